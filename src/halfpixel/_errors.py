@@ -1,0 +1,99 @@
+"""The error family. Every message says what was given, what is allowed and what to do.
+
+HalfpixelError
++-- SpecError(ValueError)          HP1xx  the request breaks a rule of the operator
++-- ElementTypeError(TypeError)    HP2xx  the element type is not allowed here
++-- ResourceError(MemoryError)     HP3xx  the output is too large to address or to allocate; nothing was allocated
++-- ModelError(ValueError)         HP4xx  the model file is unreadable, hostile or has no answer
++-- MediaError(ValueError)         HP5xx  the picture or volume cannot be read or written
++-- MissingExtraError(ImportError) HP9xx  what to install
+"""
+
+from __future__ import annotations
+
+ERROR_CODES: dict[str, str] = {
+    # spec/: the request
+    "HP100": "the operator is unknown",
+    "HP101": "the operator has no such since-version",
+    "HP102": "the opset is not an integer from 1 on, or has no such operator",
+    "HP103": "neither scales nor sizes is given",
+    "HP104": "both scales and sizes are given",
+    "HP105": "scales has the wrong number of values",
+    "HP106": "sizes has the wrong number of values",
+    "HP107": "a scale is not a finite number above 0 in float32",
+    "HP108": "a scale of Upsample is below 1",
+    "HP109": "a size is negative",
+    "HP110": "an axis is out of range",
+    "HP111": "an axis is listed twice",
+    "HP112": "an attribute has a value that no version knows",
+    "HP113": "an attribute, value or input belongs to another version",
+    "HP114": "an attribute is not a number in its range",
+    "HP115": "a flag is neither 0 nor 1",
+    "HP116": "an argument is not a one-dimensional sequence of numbers",
+    "HP117": "roi is missing or has the wrong number of values",
+    "HP118": "a value of roi is not finite",
+    "HP119": "an axis of length 0 should grow",
+    "HP120": "roi and scales give a negative length",
+    "HP121": "the shape is not a sequence of lengths from 0 on",
+    "HP122": "a required argument is missing",
+    "HP123": "the rank is wrong for the operator",
+    "HP124": "blocksize is not an integer from 1 on",
+    "HP125": "blocksize does not divide the input",
+    "HP126": "the length rule is unknown",
+    # spec/: element types
+    "HP200": "the element type is unknown",
+    "HP201": "the element type is not allowed in this version",
+    "HP202": "strings cannot be averaged",
+    # spec/: resources
+    "HP300": "the output has more elements than 63 bits can count",
+}
+"""Code -> the kind of mistake, in a line. One code, one kind of mistake."""
+
+
+class HalfpixelError(Exception):
+    """A mistake that halfpixel can name.
+
+    Args:
+        code: "HP" and three digits, a key of ERROR_CODES.
+        sentence: one sentence that says what is wrong, without a full stop.
+        given: what the caller passed.
+        allowed: what may be passed there.
+        do: what to change.
+    """
+
+    def __init__(self, code: str, sentence: str, given: str, allowed: str, do: str) -> None:
+        super().__init__(code, sentence, given, allowed, do)
+        self.code = code
+        self.sentence = sentence
+        self.given = given
+        self.allowed = allowed
+        self.do = do
+
+    def __str__(self) -> str:
+        return (
+            f"[{self.code}] {self.sentence}\n  given:   {self.given}\n  allowed: {self.allowed}\n  do:      {self.do}"
+        )
+
+
+class SpecError(HalfpixelError, ValueError):
+    """The request breaks a rule of the operator."""
+
+
+class ElementTypeError(HalfpixelError, TypeError):
+    """The element type is not allowed here."""
+
+
+class ResourceError(HalfpixelError, MemoryError):
+    """The output is too large to address or to allocate; nothing was allocated."""
+
+
+class ModelError(HalfpixelError, ValueError):
+    """The model file is unreadable, hostile or has no answer."""
+
+
+class MediaError(HalfpixelError, ValueError):
+    """The picture or volume cannot be read or written."""
+
+
+class MissingExtraError(HalfpixelError, ImportError):
+    """A package that the call needs is not installed."""
