@@ -1,0 +1,1 @@
+"""The test suite; docs/architecture.md says what each tier may compare with."""
