@@ -8,11 +8,9 @@ from __future__ import annotations
 import operator
 import reprlib
 from collections.abc import Iterable, Mapping
-from math import isinf, isnan, nan
 from typing import cast
 
 from halfpixel._errors import SpecError
-from halfpixel.spec.operators import OPERATORS, Operator
 
 _NOT_SEQUENCES = (str, bytes, bytearray, Mapping, set, frozenset)
 # The dtype kinds that carry real numbers: signed, unsigned, float, and "V" for the float types from outside NumPy.
@@ -59,7 +57,7 @@ def real(name: str, value: object) -> float:
     """
     if type(value) is float:
         return value
-    if not _is_scalar_number(value):
+    if not is_scalar_number(value):
         raise _not_numbers(name, value)
     try:
         return float(value)  # type: ignore[arg-type]
@@ -67,27 +65,6 @@ def real(name: str, value: object) -> float:
         return float("inf")
     except Exception as error:  # whatever a foreign __float__ raises
         raise _not_numbers(name, value) from error
-
-
-def attribute_number(name: str, value: object, finite: bool) -> float:
-    """Return a FLOAT attribute.
-
-    Raises:
-        SpecError: HP114 no number, NaN, or infinite where finite is asked for.
-    """
-    try:
-        number = real(name, value)
-    except SpecError:
-        number = nan
-    if isnan(number) or (finite and isinf(number)):
-        raise SpecError(
-            "HP114",
-            f"{name!r} is not a {'finite ' if finite else ''}number",
-            given=f"{name}={show(value)}",
-            allowed="a finite number" if finite else "a number; infinity is one, NaN is not",
-            do=f"pass {name!r} as a number",
-        )
-    return number
 
 
 def integer(name: str, value: object) -> int:
@@ -98,12 +75,20 @@ def integer(name: str, value: object) -> int:
     """
     if type(value) is int:
         return value
-    if not _is_scalar_number(value):
+    if not is_scalar_number(value):
         raise _not_numbers(name, value, "an integer")
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except Exception as error:  # whatever a foreign __index__ raises
         raise _not_numbers(name, value, "an integer") from error
+
+
+def integer_or_none(value: object) -> int | None:
+    """Return an integer as a Python int, None for anything else."""
+    try:
+        return integer("", value)
+    except SpecError:
+        return None
 
 
 def whole(name: str, value: object) -> int:
@@ -171,93 +156,7 @@ def axes_of(axes: object, rank: int) -> list[int]:
     return listed
 
 
-def choice(entry: Operator, name: str, value: object, strict: bool = True) -> str:
-    """Return the value of a string attribute after checking that the version has it.
-
-    The default value passes for an attribute that the version lacks, because it asks for nothing. With strict false
-    a value that another version of the operator has passes too.
-
-    Raises:
-        SpecError: HP112 no version knows the value, HP113 another version has it.
-    """
-    attribute = entry.attributes.get(name)
-    if attribute is not None and type(value) is str and value in attribute.values:
-        return value
-    known = {
-        other: operator_.attributes[name].values
-        for (op_type, other), operator_ in OPERATORS.items()
-        if op_type == entry.op_type and name in operator_.attributes
-    }
-    text = str(value) if isinstance(value, str) else None
-    owners = [other for other, values in known.items() if text in values]
-    if text is None or not owners:
-        raise SpecError(
-            "HP112",
-            f"{show(value)} is not a value of {name!r}",
-            given=f"{name}={show(value)}",
-            allowed=", ".join(attribute.values if attribute is not None else known[max(known)]),
-            do="pass one of these words, spelled exactly so",
-        )
-    default = entry.attributes[name].default if attribute is not None else _default(entry.op_type, name)
-    if entry.version in owners or not strict or (attribute is None and text == default):
-        return text
-    raise of_another_version(entry, name, text, owners, attribute.values if attribute is not None else ())
-
-
-def flag(entry: Operator, name: str, value: object, strict: bool = True) -> bool:
-    """Return an INT attribute that is 0 or 1 as a bool.
-
-    Raises:
-        SpecError: HP115 another value, HP113 set in a version that lacks the attribute.
-    """
-    if value is not True and value is not False:
-        kind = getattr(getattr(value, "dtype", None), "kind", "")
-        if kind != "b" and not _is_scalar_number(value):
-            raise _not_a_flag(name, value)
-        if value not in (0, 1):
-            raise _not_a_flag(name, value)
-    if value and name not in entry.attributes:
-        require_attribute(entry, name, value, strict)
-    return bool(value)
-
-
-def require_attribute(entry: Operator, name: str, value: object, strict: bool) -> None:
-    """Raise HP113 if the version lacks an attribute or input that the caller has set, unless strict is false."""
-    if not strict or name in entry.attributes or any(given.name == name for given in entry.inputs):
-        return
-    owners = [
-        version
-        for (op_type, version), other in OPERATORS.items()
-        if op_type == entry.op_type and (name in other.attributes or any(i.name == name for i in other.inputs))
-    ]
-    raise of_another_version(entry, name, value, owners, ())
-
-
-def of_another_version(
-    entry: Operator, name: str, value: object, owners: list[int], values: tuple[str, ...]
-) -> SpecError:
-    """Return HP113: a later (or only an earlier) version has what the caller asked for."""
-    later = [version for version in owners if version > entry.version]
-    if later:
-        origin, use = f"came with {entry.op_type}-{later[0]}", later[0]
-    else:
-        origin, use = "belongs to " + " and ".join(f"{entry.op_type}-{version}" for version in owners), owners[-1]
-    what = f"{name}={show(value)}" if values else f"{name!r}"
-    return SpecError(
-        "HP113",
-        f"{entry.label} has no {what}: it {origin}",
-        given=f"{name}={show(value)}, version={entry.version}",
-        allowed=f"{name} from {', '.join(values)}" if values else f"no {name!r} in {entry.label}",
-        do=f"use version={use}, or leave {name!r} as it is by default",
-    )
-
-
-def _default(op_type: str, name: str) -> object:
-    entries = (operator_ for (other, _), operator_ in OPERATORS.items() if other == op_type)
-    return next(entry.attributes[name].default for entry in entries if name in entry.attributes)
-
-
-def _is_scalar_number(value: object) -> bool:
+def is_scalar_number(value: object) -> bool:
     """True for what is a real number by its type: no boolean, text, complex number, array or date."""
     if isinstance(value, (bool, str, bytes, bytearray, complex)) or getattr(value, "ndim", 0) != 0:
         return False
@@ -272,16 +171,6 @@ def _not_numbers(name: str, value: object, wanted: str = "real numbers") -> Spec
         given=f"{name}={show(value)} of type {type(value).__name__}",
         allowed="a one-dimensional sequence or array of numbers; no booleans, text or complex numbers",
         do=f"pass {name!r} as a list of {'integers' if name in ('axes', 'sizes', 'x_shape') else 'numbers'}",
-    )
-
-
-def _not_a_flag(name: str, value: object) -> SpecError:
-    return SpecError(
-        "HP115",
-        f"{name!r} is a flag",
-        given=f"{name}={show(value)}",
-        allowed="True or False, 1 or 0",
-        do=f"pass {name}=True or {name}=False",
     )
 
 

@@ -100,7 +100,7 @@ RULES: dict[str, Rule] = {
     "tf_half_pixel_for_nn": tf_half_pixel_for_nn,
     "tf_crop_and_resize": tf_crop_and_resize,
 }
-"""coordinate_transformation_mode -> the rule: (in_size, out_size, numerator, denominator, roi) -> the line's integers."""
+"""coordinate_transformation_mode -> rule: (in_size, out_size, numerator, denominator, roi) -> the line's integers."""
 
 WHOLE: Roi = (0, 1, 1)
 """The roi of an axis that is not cropped."""

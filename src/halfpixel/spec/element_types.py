@@ -97,7 +97,7 @@ def check_element_type(op_type: str, version: int, name: str, mode: str) -> Elem
         ElementTypeError: HP200 unknown name, HP201 not in this version, HP202 string in a weighted average.
     """
     operator = operator_of(op_type, version)
-    element = ELEMENT_TYPES.get(name) if isinstance(name, str) else None
+    element = ELEMENT_TYPES.get(name)
     if element is None:
         raise ElementTypeError(
             "HP200",

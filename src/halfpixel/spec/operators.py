@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from halfpixel._errors import SpecError
+from halfpixel.spec.arguments import integer_or_none
 
 AttributeValue = int | float | str | None
 
@@ -203,6 +204,9 @@ def operator_of(op_type: str, version: int) -> Operator:
         if operator is not None:
             return operator
     versions = _known_versions(op_type)
+    number = integer_or_none(version)
+    if number in versions:
+        return OPERATORS[op_type, number]
     raise SpecError(
         "HP101",
         f"{op_type} has no version {version!r}",
@@ -219,8 +223,9 @@ def since_version(op_type: str, opset: int) -> int:
         SpecError: HP100 unknown operator, HP102 an opset that is not an integer from 1 on or lacks the operator.
     """
     versions = _known_versions(op_type)
-    if type(opset) is int and opset >= versions[0]:
-        return max(version for version in versions if version <= opset)
+    number = integer_or_none(opset)
+    if number is not None and number >= versions[0]:
+        return max(version for version in versions if version <= number)
     raise SpecError(
         "HP102",
         f"there is no {op_type} in opset {opset!r}",
@@ -230,7 +235,7 @@ def since_version(op_type: str, opset: int) -> int:
     )
 
 
-def _known_versions(op_type: str) -> tuple[int, ...]:
+def _known_versions(op_type: object) -> tuple[int, ...]:
     versions = versions_of(op_type) if isinstance(op_type, str) else ()
     if versions:
         return versions

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from halfpixel._errors import SpecError
-from halfpixel.spec.arguments import choice, integer, shape_of, show
-from halfpixel.spec.operators import operator_of
+from halfpixel.spec.arguments import integer_or_none, shape_of, show
+from halfpixel.spec.attributes import choice
+from halfpixel.spec.operators import Operator, operator_of
 from halfpixel.spec.sizes import check_addressable
 
 
@@ -50,13 +51,13 @@ def depth_to_space_spec(
         SpecError: HP101, HP112, HP113, HP121, HP123, HP124, HP125.
         ResourceError: HP300.
     """
-    mode, shape, blocksize = _read("DepthToSpace", version, x_shape, blocksize, mode, strict)
+    operator, mode, shape, blocksize = _read("DepthToSpace", version, x_shape, blocksize, mode, strict)
     batch, channels, height, width = shape
     if channels % (blocksize * blocksize):
-        raise _not_divisible("DepthToSpace", version, f"C = {channels}", f"blocksize^2 = {blocksize**2}", shape)
+        raise _not_divisible(operator, f"C = {channels}", f"blocksize^2 = {blocksize**2}", shape)
     out_shape = (batch, channels // (blocksize * blocksize), height * blocksize, width * blocksize)
-    check_addressable(out_shape, f"blocksize={show(blocksize)}")
-    return RearrangeSpec("DepthToSpace", version, shape, out_shape, blocksize, mode)
+    check_addressable(out_shape, "blocksize", blocksize)
+    return RearrangeSpec("DepthToSpace", operator.version, shape, out_shape, blocksize, mode)
 
 
 def space_to_depth_spec(
@@ -75,19 +76,19 @@ def space_to_depth_spec(
         SpecError: HP101, HP112, HP113, HP121, HP123, HP124, HP125.
         ResourceError: HP300.
     """
-    mode, shape, blocksize = _read("SpaceToDepth", version, x_shape, blocksize, mode, strict)
+    operator, mode, shape, blocksize = _read("SpaceToDepth", version, x_shape, blocksize, mode, strict)
     batch, channels, height, width = shape
     for letter, length in (("H", height), ("W", width)):
         if length % blocksize:
-            raise _not_divisible("SpaceToDepth", version, f"{letter} = {length}", f"blocksize = {blocksize}", shape)
+            raise _not_divisible(operator, f"{letter} = {length}", f"blocksize = {blocksize}", shape)
     out_shape = (batch, channels * blocksize * blocksize, height // blocksize, width // blocksize)
-    check_addressable(out_shape, f"blocksize={show(blocksize)}")
-    return RearrangeSpec("SpaceToDepth", version, shape, out_shape, blocksize, mode)
+    check_addressable(out_shape, "blocksize", blocksize)
+    return RearrangeSpec("SpaceToDepth", operator.version, shape, out_shape, blocksize, mode)
 
 
 def _read(
     op_type: str, version: int, x_shape: Sequence[int], blocksize: object, mode: str, strict: bool
-) -> tuple[str, tuple[int, ...], int]:
+) -> tuple[Operator, str, tuple[int, ...], int]:
     operator = operator_of(op_type, version)
     mode = choice(operator, "mode", mode, strict)
     shape = shape_of(x_shape)
@@ -99,11 +100,8 @@ def _read(
             allowed="[N, C, H, W]",
             do="reshape X to rank 4",
         )
-    try:
-        size = integer("blocksize", blocksize)
-    except SpecError:
-        size = 0
-    if size < 1:
+    size = integer_or_none(blocksize)
+    if size is None or size < 1:
         raise SpecError(
             "HP124",
             f"{operator.label} needs a blocksize of 1 or more",
@@ -111,13 +109,13 @@ def _read(
             allowed="an integer from 1 on",
             do="pass the rows (and columns) of a block",
         )
-    return mode, shape, size
+    return operator, mode, shape, size
 
 
-def _not_divisible(op_type: str, version: int, length: str, divisor: str, shape: tuple[int, ...]) -> SpecError:
+def _not_divisible(operator: Operator, length: str, divisor: str, shape: tuple[int, ...]) -> SpecError:
     return SpecError(
         "HP125",
-        f"{op_type}-{version} needs {length} to be a multiple of {divisor}",
+        f"{operator.label} needs {length} to be a multiple of {divisor}",
         given=f"X of shape {show(shape)}",
         allowed=f"multiples of {divisor}",
         do="pad or crop X, or pass another blocksize",

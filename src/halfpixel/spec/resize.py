@@ -1,29 +1,20 @@
-"""Resize and Upsample of every version -> ResizeSpec: what each axis does, in exact numbers.
+"""Resize of every version -> ResizeSpec: what each axis does, in exact numbers.
 
-All differences between versions end here: who reads a ResizeSpec need not know which version it came from.
-Source: ONNX Resize 10, 11, 13, 18, 19 and Upsample 1, 7, 9, 10.
+All differences between versions end here and in upsample.py: who reads a ResizeSpec need not know its version.
+Source: ONNX Resize 10, 11, 13, 18, 19.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import inf, isfinite
 
 from halfpixel._errors import SpecError
 from halfpixel._typing import Integers, RealNumbers
-from halfpixel.spec.arguments import (
-    attribute_number,
-    axes_of,
-    choice,
-    elements,
-    flag,
-    real,
-    require_attribute,
-    shape_of,
-    show,
-)
-from halfpixel.spec.coordinates import WHOLE, Fraction, Line, Roi, line_of
+from halfpixel.spec.arguments import axes_of, elements, real, shape_of, show
+from halfpixel.spec.attributes import attribute_number, choice, flag, require_attribute
+from halfpixel.spec.axes import AxisSpec, ResizeSpec, axis_specs
+from halfpixel.spec.coordinates import WHOLE, Fraction, Line, Roi
 from halfpixel.spec.operators import Operator, operator_of
 from halfpixel.spec.sizes import (
     check_addressable,
@@ -35,55 +26,9 @@ from halfpixel.spec.sizes import (
     ratios_of_scales,
     sizes_of,
 )
+from halfpixel.spec.upsample import upsample_spec
 
 __all__ = ["AxisSpec", "Line", "ResizeSpec", "resize_spec", "upsample_spec"]
-
-
-@dataclass(frozen=True, slots=True)
-class AxisSpec:
-    """What happens along one resampled axis.
-
-    Attributes:
-        axis: counted from the front.
-        in_size, out_size: lengths in samples.
-        scale: (numerator, denominator) of out / in as coordinates and the antialias filter use it: the given
-            float32 scale exactly, the quotient of the lengths for sizes, the common scale under a policy.
-        line: input coordinates of the output samples.
-        nearest_mode: how a coordinate becomes an index; an axis has its own, because Resize-10 and Upsample take
-            floor for an axis that grows and ceil for one that shrinks.
-        extrapolate: output samples outside [0, in_size - 1] take the extrapolation value.
-    """
-
-    axis: int
-    in_size: int
-    out_size: int
-    scale: Fraction
-    line: Line
-    nearest_mode: str
-    extrapolate: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ResizeSpec:
-    """A request of any version in one form.
-
-    Attributes:
-        version: the since-version asked for.
-        axes: resampled axes, ascending; an axis of scale exactly 1, equal lengths and whole roi is copied, not listed.
-        mode: "nearest", "linear" or "cubic".
-        cubic_coeff_a: rounded to float32.
-    """
-
-    op_type: str
-    version: int
-    in_shape: tuple[int, ...]
-    out_shape: tuple[int, ...]
-    axes: tuple[AxisSpec, ...]
-    mode: str
-    cubic_coeff_a: float
-    antialias: bool
-    exclude_outside: bool
-    extrapolation_value: float
 
 
 def resize_spec(
@@ -130,7 +75,7 @@ def resize_spec(
     exclude_outside = flag(operator, "exclude_outside", exclude_outside, strict)
     cubic_coeff_a = _cubic_coeff_a(operator, cubic_coeff_a, strict)
     extrapolation_value = _extrapolation_value(operator, extrapolation_value, strict)
-    if length_rule != "floor":
+    if type(length_rule) is not str or length_rule != "floor":
         check_length_rule(length_rule)
 
     shape = shape_of(x_shape)
@@ -145,24 +90,19 @@ def resize_spec(
     _check_inputs(operator, sizes, roi, strict)
     given_scales, given_sizes = _scales_or_sizes(operator, scales, sizes, len(listed), shape)
     if given_scales is not None:
-        ratios = ratios_of_scales(given_scales, len(listed), shape)
-        lengths = [length_of(n, r, length_rule, part) for n, r, part in zip(in_sizes, ratios, rois, strict=True)]
-        if crop and min(lengths, default=0) < 0:
-            raise _negative_length(roi, scales, lengths)
+        lengths, ratios = _by_scales(given_scales, in_sizes, rois, length_rule, shape)
     else:
-        lengths = sizes_of(given_sizes or [], len(listed), in_sizes, shape)
-        if policy == "stretch":
-            ratios = [ratio_of_sizes(n, length) for n, length in zip(in_sizes, lengths, strict=True)]
-        else:
-            ratios = [common_scale(in_sizes, lengths, policy)] * len(listed)
-            lengths = [length_of(n, ratios[0], "round") for n in in_sizes]
-
+        lengths, ratios = _by_sizes(given_sizes or [], in_sizes, policy, shape)
+    out_shape = list(shape)
+    for axis, length in zip(listed, lengths, strict=True):
+        out_shape[axis] = length
+    name, given = ("sizes", given_sizes) if given_scales is None else ("scales", given_scales)
     return ResizeSpec(
         "Resize",
-        version,
+        operator.version,
         shape,
-        _out_shape(shape, listed, lengths, scales if given_sizes is None else sizes),
-        _axis_specs(listed, in_sizes, lengths, ratios, rois, coordinates, nearest),
+        check_addressable(tuple(out_shape), name, given),
+        axis_specs(listed, in_sizes, lengths, ratios, rois, coordinates, nearest),
         mode,
         cubic_coeff_a,
         antialias,
@@ -171,101 +111,45 @@ def resize_spec(
     )
 
 
-def upsample_spec(
-    x_shape: Sequence[int],
-    scales: RealNumbers | None = None,
-    *,
-    height_scale: float | None = None,
-    width_scale: float | None = None,
-    mode: str = "nearest",
-    version: int = 9,
-    strict: bool = True,
-) -> ResizeSpec:
-    """Return what an Upsample does to an X of a shape: x = i / scale, nearest by floor, linear as such.
-
-    Args:
-        scales: out / in >= 1, one an axis (versions 7, 9, 10).
-        height_scale, width_scale: the same for the last two axes of an X of rank 4 (version 1).
-        mode: "nearest", "linear" (from 7 on) or "bilinear" (in 1, the same as linear).
-        version: since-version 1, 7, 9 or 10; 10 is deprecated and read as 9.
-        strict: false lets the mode of another version pass.
-
-    Raises:
-        SpecError: the request breaks a rule, among them HP108, a scale below 1.
-        ResourceError: HP300.
-    """
-    operator = operator_of("Upsample", version)
-    mode = choice(operator, "mode", mode, strict)
-    shape = shape_of(x_shape)
-    if version == 1:
-        given = _scales_of_height_and_width(operator, shape, scales, height_scale, width_scale)
-    else:
-        for name, value in (("height_scale", height_scale), ("width_scale", width_scale)):
-            if value is not None:
-                require_attribute(operator, name, value, strict=True)
-        given = [] if scales is None else elements("scales", scales)
-        if scales is None or (not given and shape):
-            raise _missing(operator, "scales", "one scale an axis, each 1 or more")
-    ratios = ratios_of_scales(given, len(shape), shape)
-    if any(numerator < denominator for numerator, denominator in ratios):
+def _by_scales(
+    scales: list[object], in_sizes: list[int], rois: list[Roi], rule: str, shape: tuple[int, ...]
+) -> tuple[list[int], list[Fraction]]:
+    """Return output lengths and exact scales of the listed axes, given scales."""
+    ratios = ratios_of_scales(scales, len(in_sizes), shape)
+    lengths = [length_of(n, ratio, rule, roi) for n, ratio, roi in zip(in_sizes, ratios, rois, strict=True)]
+    if min(lengths, default=0) < 0:
         raise SpecError(
-            "HP108",
-            f"{operator.label} only grows: a scale is below 1",
-            given=f"scales={show(given)}",
-            allowed="scales of 1 or more",
-            do="use Resize to shrink",
+            "HP120",
+            "a 'roi' that ends before it starts has no length that 'scales' could multiply",
+            given=f"scales={show(scales)}, which are output lengths {show(lengths)}",
+            allowed="start <= end on every axis with 'scales'; with 'sizes' a roi may be reversed",
+            do="pass 'sizes', or swap start and end",
         )
-    listed = list(range(len(shape)))
-    lengths = [length_of(n, ratio, "floor") for n, ratio in zip(shape, ratios, strict=True)]
-    out_shape = check_addressable(tuple(lengths), f"scales={show(given)}")
-    axes = _axis_specs(listed, shape, lengths, ratios, [WHOLE] * len(shape), "asymmetric", None)
-    mode = "linear" if mode == "bilinear" else mode
-    return ResizeSpec("Upsample", version, shape, out_shape, axes, mode, -0.75, False, False, 0.0)
+    return lengths, ratios
 
 
-def _axis_specs(
-    listed: Sequence[int],
-    in_sizes: Sequence[int],
-    lengths: Sequence[int],
-    ratios: Sequence[Fraction],
-    rois: Sequence[Roi],
-    coordinates: str,
-    nearest: str | None,
-) -> tuple[AxisSpec, ...]:
-    """Return the resampled axes in ascending order; nearest None means floor where scale >= 1, else ceil."""
-    extrapolate = coordinates == "tf_crop_and_resize"
-    specs = []
-    for axis, in_size, out_size, scale, roi in zip(listed, in_sizes, lengths, ratios, rois, strict=True):
-        numerator, denominator = scale
-        whole = roi is WHOLE or (roi[0] == 0 and roi[1] == roi[2])
-        unchanged = whole and numerator == denominator and in_size == out_size
-        if unchanged or in_size == 0:
-            continue
-        line = line_of(coordinates, in_size, out_size, scale, roi)
-        nearest_mode = nearest or ("floor" if numerator >= denominator else "ceil")
-        specs.append(AxisSpec(axis, in_size, out_size, scale, line, nearest_mode, extrapolate))
-    specs.sort(key=lambda spec: spec.axis)
-    return tuple(specs)
+def _by_sizes(
+    sizes: list[object], in_sizes: list[int], policy: str, shape: tuple[int, ...]
+) -> tuple[list[int], list[Fraction]]:
+    """Return output lengths and exact scales of the listed axes, given sizes and what to do with the aspect ratio."""
+    lengths = sizes_of(sizes, len(in_sizes), in_sizes, shape)
+    if policy == "stretch":
+        return lengths, [ratio_of_sizes(n, length) for n, length in zip(in_sizes, lengths, strict=True)]
+    scale = common_scale(in_sizes, lengths, policy)
+    return [length_of(n, scale, "round") for n in in_sizes], [scale] * len(in_sizes)
 
 
-def _out_shape(shape: tuple[int, ...], listed: list[int], lengths: list[int], given: object) -> tuple[int, ...]:
-    out_shape = list(shape)
-    for axis, length in zip(listed, lengths, strict=True):
-        out_shape[axis] = length
-    return check_addressable(tuple(out_shape), f"scales or sizes {show(given)}")
-
-
-def _coordinates(operator: Operator, value: str, strict: bool) -> str:
+def _coordinates(operator: Operator, value: object, strict: bool) -> str:
     """Return the coordinate_transformation_mode; Resize-10 has none and uses x / scale."""
     name = "coordinate_transformation_mode"
     if name in operator.attributes:
         return choice(operator, name, value, strict)
-    if strict or not isinstance(value, str) or value != "asymmetric":
+    if strict or not (isinstance(value, str) and value == "asymmetric"):
         choice(operator, name, value)  # only the default, which asks for nothing, passes
     return "asymmetric"
 
 
-def _nearest(operator: Operator, value: str, strict: bool) -> str | None:
+def _nearest(operator: Operator, value: object, strict: bool) -> str | None:
     """Return the nearest_mode; None for Resize-10, where it follows from the scale."""
     nearest = choice(operator, "nearest_mode", value, strict)
     if "nearest_mode" not in operator.attributes and nearest == "round_prefer_floor":
@@ -358,43 +242,3 @@ def _rois(roi: object, count: int, shape: tuple[int, ...]) -> list[Roi]:
         divisor = max(b, d)
         rois.append((a * (divisor // b), c * (divisor // d), divisor))
     return rois
-
-
-def _negative_length(roi: object, scales: object, lengths: list[int]) -> SpecError:
-    return SpecError(
-        "HP120",
-        "a 'roi' that ends before it starts has no length that 'scales' could multiply",
-        given=f"roi={show(roi)}, scales={show(scales)}, which are lengths {show(lengths)}",
-        allowed="start <= end on every axis with 'scales'; with 'sizes' a roi may be reversed",
-        do="pass 'sizes', or swap start and end",
-    )
-
-
-def _scales_of_height_and_width(
-    operator: Operator, shape: tuple[int, ...], scales: object, height_scale: object, width_scale: object
-) -> list[object]:
-    """Return the four scales of Upsample-1."""
-    if scales is not None:
-        require_attribute(operator, "scales", scales, strict=True)
-    for name, value in (("height_scale", height_scale), ("width_scale", width_scale)):
-        if value is None:
-            raise _missing(operator, name, "a number, 1 or more")
-    if len(shape) != 4:
-        raise SpecError(
-            "HP123",
-            f"{operator.label} takes rank 4, not {len(shape)}",
-            given=f"X of shape {show(shape)}",
-            allowed="[N, C, H, W]",
-            do="reshape X to rank 4, or use version=7 or later with one scale an axis",
-        )
-    return [1.0, 1.0, height_scale, width_scale]
-
-
-def _missing(operator: Operator, name: str, allowed: str) -> SpecError:
-    return SpecError(
-        "HP122",
-        f"{operator.label} needs {name!r}",
-        given=f"{name} is missing or empty",
-        allowed=allowed,
-        do=f"pass {name}=",
-    )

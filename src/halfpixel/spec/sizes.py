@@ -45,7 +45,7 @@ def output_sizes(x_shape: Sequence[int], scales: RealNumbers, *, rule: str = "fl
     check_length_rule(rule)
     ratios = ratios_of_scales(elements("scales", scales), len(shape), shape)
     lengths = tuple(length_of(in_size, ratio, rule) for in_size, ratio in zip(shape, ratios, strict=True))
-    return check_addressable(lengths, f"scales={show(scales)}")
+    return check_addressable(lengths, "scales", scales)
 
 
 def check_length_rule(rule: object) -> None:
@@ -175,8 +175,12 @@ def common_scale(in_sizes: Sequence[int], sizes: Sequence[int], policy: str) -> 
     return best
 
 
-def check_addressable(shape: tuple[int, ...], given: str) -> tuple[int, ...]:
+def check_addressable(shape: tuple[int, ...], name: str, value: object) -> tuple[int, ...]:
     """Return an output shape whose elements can be counted; lengths of 0 do not excuse the others.
+
+    Args:
+        shape: of the output.
+        name, value: the argument that asks for it, for the message.
 
     Raises:
         ResourceError: HP300 the product of the lengths that are not 0 is above 2**63 - 1.
@@ -185,7 +189,7 @@ def check_addressable(shape: tuple[int, ...], given: str) -> tuple[int, ...]:
         raise ResourceError(
             "HP300",
             "the output has more elements than 63 bits can count",
-            given=f"{given}, which is an output of shape {show(shape)}",
+            given=f"{name}={show(value)}, which is an output of shape {show(shape)}",
             allowed="at most 2**63 - 1 elements",
             do="check the scales, sizes or blocksize; resize a smaller part",
         )
