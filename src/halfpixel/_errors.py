@@ -46,6 +46,27 @@ ERROR_CODES: dict[str, str] = {
     "HP202": "strings cannot be averaged",
     # spec/: resources
     "HP300": "the output has more elements than 63 bits can count",
+    # media/: picture and array files
+    "HP500": "the file cannot be opened",
+    "HP501": "the file's content is of no kind that is read here",
+    "HP502": "the file is damaged or not complete",
+    "HP503": "the file is of a kind that is not handled",
+    "HP504": "the picture has more pixels than the limit",
+    "HP505": "the output's suffix names no format that is written here",
+    "HP506": "the output's format cannot hold the result",
+    "HP507": "the output cannot be written",
+    "HP508": "the result would have no pixels",
+    "HP509": "the request does not fit this picture or array",
+    # cli/: the command line
+    "HP600": "the command line is not understood",
+    "HP601": "two inputs would become the same output",
+    "HP602": "an output would replace an input",
+    "HP603": "an option's value is not of its form",
+    "HP604": "options that exclude each other, or none of them",
+    "HP605": "a folder or pattern with no file to resize",
+    "HP606": "several inputs and one output file",
+    # every room that uses an extra
+    "HP900": "a package that the call needs is not installed",
 }
 """Code -> the kind of mistake, in a line. One code, one kind of mistake."""
 
