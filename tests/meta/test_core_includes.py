@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "bindings": {"bindings", "run", "plan", "isa", "threads", "passes"},
     "tests": {"tests", "bindings", "run", "plan", "isa", "threads", "passes"},
 }
-# A kernel file is compiled once per instruction set: only types, C functions and intrinsics, nothing with code of its own.
+# A kernel file is compiled once per instruction set: types, C functions and intrinsics only, no code of its own.
 KERNEL_SYSTEM_HEADERS = {
     "arm_neon.h", "cmath", "cstddef", "cstdint", "cstring", "immintrin.h", "type_traits", "utility",
 }  # fmt: skip
