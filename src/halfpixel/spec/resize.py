@@ -185,27 +185,18 @@ def _check_inputs(operator: Operator, sizes: object, roi: object, strict: bool) 
 def _scales_or_sizes(
     operator: Operator, scales: object, sizes: object, count: int, shape: tuple[int, ...]
 ) -> tuple[list[object] | None, list[object] | None]:
-    """Return exactly one of the two as a list and None for the other.
-
-    An empty one is absent, except where no value is wanted (rank 0, or no axis): there it is the value.
-    """
-    given_scales = None if scales is None else elements("scales", scales)
-    given_sizes = None if sizes is None else elements("sizes", sizes)
+    """Return exactly one of the two as a list and None for the other."""
+    given_scales = _present("scales", scales, count)
+    given_sizes = _present("sizes", sizes, count)
     if given_scales is not None and given_sizes is not None:
-        if given_scales and given_sizes:
-            raise SpecError(
-                "HP104",
-                f"{operator.label} takes 'scales' or 'sizes', not both",
-                given=f"scales={show(scales)}, sizes={show(sizes)}, X of shape {show(shape)}",
-                allowed="exactly one of the two; the other None or empty",
-                do="drop 'sizes', or pass scales=None",
-            )
-        if given_scales:
-            given_sizes = None
-        else:
-            given_scales = None
-    given = given_sizes if given_scales is None else given_scales
-    if given is None or (count and not given):
+        raise SpecError(
+            "HP104",
+            f"{operator.label} takes 'scales' or 'sizes', not both",
+            given=f"scales={show(scales)}, sizes={show(sizes)}, X of shape {show(shape)}",
+            allowed="exactly one of the two; the other None or empty",
+            do="drop 'sizes', or pass scales=None",
+        )
+    if given_scales is None and given_sizes is None:
         raise SpecError(
             "HP103",
             f"{operator.label} needs 'scales' or 'sizes'",
@@ -214,6 +205,16 @@ def _scales_or_sizes(
             do="pass scales (out / in) or sizes (output lengths)",
         )
     return given_scales, given_sizes
+
+
+def _present(name: str, values: object, count: int) -> list[object] | None:
+    """Return the values as a list, None for an absent argument.
+
+    An empty one is absent, except where no value is wanted (rank 0, or no axis): there it is the value.
+    """
+    if values is None:
+        return None
+    return elements(name, values) or (None if count else [])
 
 
 def _rois(roi: object, count: int, shape: tuple[int, ...]) -> list[Roi]:
