@@ -40,12 +40,31 @@ ERROR_CODES: dict[str, str] = {
     "HP124": "blocksize is not an integer from 1 on",
     "HP125": "blocksize does not divide the input",
     "HP126": "the length rule is unknown",
+    # ops/node.py: the inputs and attributes of a node
+    "HP180": "a node has an attribute that its operator does not know",
+    "HP181": "an attribute of a node has another type",
+    "HP182": "a node has too few or too many inputs",
+    "HP183": "a node lacks its data",
+    "HP184": "an input of a node is not one-dimensional",
+    # layers/
+    "HP190": "lda_coeff is not a finite number",
+    "HP191": "backward of a layer that is not in training mode",
+    "HP192": "backward without a forward in training mode",
+    "HP193": "the names of the inputs are not those of one request",
     # spec/: element types
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",
     "HP202": "strings cannot be averaged",
+    # ops/node.py: the inputs of a node
+    "HP230": "an input of a node has another element type",
     # spec/: resources
     "HP300": "the output has more elements than 63 bits can count",
+    # onnx/: models and the backend interface
+    "HP400": "the file or the bytes are not an ONNX model",
+    "HP401": "onnx's checker refuses the model or the node",
+    "HP402": "an operator of the model has no implementation",
+    "HP403": "a device other than the CPU",
+    "HP404": "the inputs are not those of the model or the node",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",
