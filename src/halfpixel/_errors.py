@@ -40,6 +40,21 @@ ERROR_CODES: dict[str, str] = {
     "HP124": "blocksize is not an integer from 1 on",
     "HP125": "blocksize does not divide the input",
     "HP126": "the length rule is unknown",
+    # plan/, ops/: arrays, out=, threads=, boxes
+    "HP160": "an array has another shape than its plan was made for",
+    "HP161": "an array has another element type than its plan was made for",
+    "HP162": "out has the wrong shape",
+    "HP163": "out has the wrong dtype",
+    "HP164": "out is read-only",
+    "HP165": "out overlaps the input or itself",
+    "HP166": "threads is not an integer from 1 on",
+    "HP167": "HALFPIXEL_THREADS is not an integer from 1 on",
+    "HP168": "HALFPIXEL_ISA names no instruction set that can run here",
+    "HP169": "a box is not a tuple of slices within its array",
+    "HP170": "a slab lacks input samples that its output box needs",
+    "HP171": "a string would need an extrapolation value",
+    "HP172": "a keyword is unknown",
+    "HP173": "an index lies outside the output",
     # ops/node.py: the inputs and attributes of a node
     "HP180": "a node has an attribute that its operator does not know",
     "HP181": "an attribute of a node has another type",
@@ -55,10 +70,19 @@ ERROR_CODES: dict[str, str] = {
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",
     "HP202": "strings cannot be averaged",
+    # plan/: kinds of arrays
+    "HP220": "a dtype has no ONNX tensor type",
+    "HP221": "an argument is not an array or not a dtype",
+    "HP222": "an array cannot be read in CPU memory",
+    "HP223": "an array has a mask or a gradient that would be lost",
+    "HP224": "an object array holds something else than strings",
+    "HP225": "the element type has no gradient",
     # ops/node.py: the inputs of a node
     "HP230": "an input of a node has another element type",
     # spec/: resources
     "HP300": "the output has more elements than 63 bits can count",
+    "HP301": "an output or a table does not fit into memory",
+    "HP302": "the system gave no memory",
     # onnx/: models and the backend interface
     "HP400": "the file or the bytes are not an ONNX model",
     "HP401": "onnx's checker refuses the model or the node",

@@ -1,0 +1,52 @@
+"""ONNX Resize, Upsample, DepthToSpace and SpaceToDepth on the CPU: every version, attribute and element type.
+
+>>> import halfpixel as hp
+>>> hp.resize(numpy.array([[1, 2], [3, 4]], numpy.float32), scales=[2, 2], mode="linear")
+array([[1.  , 1.25, 1.75, 2.  ],
+       [1.5 , 1.75, 2.25, 2.5 ],
+       [2.5 , 2.75, 3.25, 3.5 ],
+       [3.  , 3.25, 3.75, 4.  ]], dtype=float32)
+"""
+
+from halfpixel._errors import (
+    ElementTypeError,
+    HalfpixelError,
+    MediaError,
+    MissingExtraError,
+    ModelError,
+    ResourceError,
+    SpecError,
+)
+from halfpixel.ops import (
+    build_info,
+    depth_to_space,
+    plan_resize,
+    resize,
+    resize_grad,
+    space_to_depth,
+    upsample,
+    upsample_grad,
+)
+from halfpixel.spec.sizes import output_sizes
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ElementTypeError",
+    "HalfpixelError",
+    "MediaError",
+    "MissingExtraError",
+    "ModelError",
+    "ResourceError",
+    "SpecError",
+    "__version__",
+    "build_info",
+    "depth_to_space",
+    "output_sizes",
+    "plan_resize",
+    "resize",
+    "resize_grad",
+    "space_to_depth",
+    "upsample",
+    "upsample_grad",
+]

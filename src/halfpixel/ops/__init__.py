@@ -1,0 +1,17 @@
+"""The operators as functions on arrays."""
+
+from halfpixel.ops.info import build_info
+from halfpixel.ops.rearrange import depth_to_space, space_to_depth
+from halfpixel.ops.resizing import plan_resize, resize, resize_grad
+from halfpixel.ops.upsampling import upsample, upsample_grad
+
+__all__ = [
+    "build_info",
+    "depth_to_space",
+    "plan_resize",
+    "resize",
+    "resize_grad",
+    "space_to_depth",
+    "upsample",
+    "upsample_grad",
+]

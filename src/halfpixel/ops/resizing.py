@@ -1,0 +1,325 @@
+"""Resize: on an array, as a plan, and its gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from math import copysign
+from typing import Any, Never
+
+import numpy as np
+
+from halfpixel._typing import (
+    CoordinateTransformationMode,
+    Integers,
+    KeepAspectRatioPolicy,
+    LengthRule,
+    Mode,
+    NearestMode,
+    RealNumbers,
+)
+from halfpixel.ops.request import frozen, lookup, planned, unknown_keyword
+from halfpixel.plan.arrays import import_array
+from halfpixel.plan.plan import Plan, plan_from_spec
+from halfpixel.spec.arguments import shape_of
+from halfpixel.spec.resize import resize_spec
+
+_KEYWORDS = (
+    "scales",
+    "sizes",
+    "roi",
+    "axes",
+    "mode",
+    "coordinate_transformation_mode",
+    "nearest_mode",
+    "cubic_coeff_a",
+    "antialias",
+    "exclude_outside",
+    "extrapolation_value",
+    "keep_aspect_ratio_policy",
+    "version",
+)
+
+
+def resize(
+    x: Any,
+    scales: RealNumbers | None = None,
+    sizes: Integers | None = None,
+    *,
+    roi: RealNumbers | None = None,
+    axes: Integers | None = None,
+    mode: Mode = "nearest",
+    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
+    nearest_mode: NearestMode = "round_prefer_floor",
+    cubic_coeff_a: float = -0.75,
+    antialias: bool = False,
+    exclude_outside: bool = False,
+    extrapolation_value: float = 0.0,
+    keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
+    version: int = 19,
+    out: Any = None,
+    threads: int | None = None,
+    **unknown: Never,
+) -> Any:
+    """Resize an array of any rank and ONNX element type.
+
+    Examples:
+        >>> hp.resize(numpy.array([1, 2, 3], numpy.float32), scales=[2], mode="linear")
+        array([1.  , 1.25, 1.75, 2.25, 2.75, 3.  ], dtype=float32)
+        >>> picture = numpy.zeros((480, 640, 3), numpy.uint8)
+        >>> hp.resize(picture, sizes=[224, 224], axes=[0, 1], mode="cubic", antialias=True).shape
+        (224, 224, 3)
+
+    Args:
+        x: NumPy array, or anything with ``__dlpack__`` or the buffer protocol; any strides and byte order.
+        scales: output length / input length, one an axis (or an entry of axes), > 0, rounded to float32. The output
+            length is floor(input length * scale).
+        sizes: output lengths instead of scales; exactly one of the two.
+        roi: [start1, ..., startN, end1, ..., endN], used by tf_crop_and_resize only; 0 and 1 are the end samples.
+        axes: the axes that scales, sizes and roi are for; negative ones count from the back. None: all.
+        mode: "nearest", "linear" or "cubic".
+        coordinate_transformation_mode: where an output sample lies in the input.
+        nearest_mode: how a coordinate becomes an index in mode "nearest".
+        cubic_coeff_a: the coefficient a of Keys' cubic filter.
+        antialias: widen the filter by input length / output length where an axis shrinks (linear and cubic).
+        exclude_outside: taps outside the input get no weight, the rest is renormalised; else they take the edge sample.
+        extrapolation_value: the result where tf_crop_and_resize leaves the input.
+        keep_aspect_ratio_policy: "stretch" takes sizes as they are; "not_larger" and "not_smaller" keep the ratio.
+        version: since-version of the operator: 10, 11, 13, 18 or 19.
+        out: written and returned instead of a new array; it has the output's shape, x's dtype and memory of its own.
+        threads: at most so many; 1 starts none. None: HALFPIXEL_THREADS, else the cores of the affinity mask.
+
+    Returns:
+        the kind of array that x is, with its dtype and its axes in the same memory order. Averages of integers round
+        half to even and saturate.
+
+    Raises:
+        SpecError: HP1xx, the request breaks a rule of the operator, or out or threads is wrong.
+        ElementTypeError: HP2xx, the element type is not allowed here.
+        ResourceError: HP3xx, the output is too large; nothing was allocated.
+
+    Source: ONNX Resize.
+    """
+    if unknown:
+        raise unknown_keyword("resize", unknown, (*_KEYWORDS, "out", "threads"))
+    array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
+    plan = _plan(
+        array.shape,
+        array.dtype,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        "floor",
+    )
+    return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
+
+
+def resize_grad(
+    dy: Any,
+    x_shape: Sequence[int],
+    scales: RealNumbers | None = None,
+    sizes: Integers | None = None,
+    *,
+    roi: RealNumbers | None = None,
+    axes: Integers | None = None,
+    mode: Mode = "nearest",
+    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
+    nearest_mode: NearestMode = "round_prefer_floor",
+    cubic_coeff_a: float = -0.75,
+    antialias: bool = False,
+    exclude_outside: bool = False,
+    extrapolation_value: float = 0.0,
+    keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
+    version: int = 19,
+    out: Any = None,
+    threads: int | None = None,
+    **unknown: Never,
+) -> Any:
+    """Return the gradient for the input of resize from the gradient for its output: the exact transpose.
+
+    Example:
+        >>> hp.resize_grad(numpy.ones(4, numpy.float32), (2,), scales=[2], mode="linear")
+        array([2., 2.], dtype=float32)
+
+    Args:
+        dy: the gradient for the output: its shape, floating point or complex.
+        x_shape: shape of the input.
+        out: written and returned instead of a new array; shape x_shape and dy's dtype.
+        scales, sizes and the other keywords: as resize had them. Samples that were extrapolated give nothing.
+
+    Returns:
+        array of shape x_shape, the kind of array that dy is.
+
+    Raises:
+        SpecError: HP1xx; HP160 when dy has another shape than the output.
+        ElementTypeError: HP2xx; HP225 when dy is not floating point.
+        ResourceError: HP3xx.
+    """
+    if unknown:
+        raise unknown_keyword("resize_grad", unknown, ("x_shape", *_KEYWORDS, "out", "threads"))
+    array, _ = import_array(dy, "dy")
+    plan = _plan(
+        shape_of(x_shape),
+        array.dtype,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        "floor",
+    )
+    return plan.grad(dy, out, threads)
+
+
+def plan_resize(
+    x_shape: Sequence[int],
+    dtype: Any,
+    scales: RealNumbers | None = None,
+    sizes: Integers | None = None,
+    *,
+    roi: RealNumbers | None = None,
+    axes: Integers | None = None,
+    mode: Mode = "nearest",
+    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
+    nearest_mode: NearestMode = "round_prefer_floor",
+    cubic_coeff_a: float = -0.75,
+    antialias: bool = False,
+    exclude_outside: bool = False,
+    extrapolation_value: float = 0.0,
+    keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
+    version: int = 19,
+    length_rule: LengthRule = "floor",
+    **unknown: Never,
+) -> Plan:
+    """Return the plan of a resize: its tables, computed once, to run on many arrays, in tiles, and backwards.
+
+    Examples:
+        >>> plan = hp.plan_resize((1, 3, 1080, 1920), "float32", sizes=[1, 3, 540, 960], mode="linear", antialias=True)
+        >>> plan.output_shape
+        (1, 3, 540, 960)
+        >>> y = plan(x)
+
+    Args:
+        x_shape: shape of the input.
+        dtype: of the input: a NumPy dtype, a torch dtype, or a name such as "float32", "bfloat16", "string".
+        length_rule: how scales become lengths: "floor" (the standard's), "round" (half up), "ceil", or "float32_floor"
+            (the product in float32, as onnxruntime and OpenVINO compute it). Coordinates keep the given scale.
+        scales, sizes and the other keywords: as in resize.
+
+    Raises:
+        SpecError, ElementTypeError, ResourceError: as resize.
+    """
+    if unknown:
+        raise unknown_keyword("plan_resize", unknown, ("x_shape", "dtype", *_KEYWORDS, "length_rule"))
+    return _plan(
+        shape_of(x_shape),
+        dtype,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        length_rule,
+    )
+
+
+def _plan(
+    shape: tuple[int, ...],
+    dtype: Any,
+    scales: RealNumbers | None,
+    sizes: Integers | None,
+    roi: RealNumbers | None,
+    axes: Integers | None,
+    mode: Mode,
+    coordinate_transformation_mode: CoordinateTransformationMode,
+    nearest_mode: NearestMode,
+    cubic_coeff_a: float,
+    antialias: bool,
+    exclude_outside: bool,
+    extrapolation_value: float,
+    keep_aspect_ratio_policy: KeepAspectRatioPolicy,
+    version: int,
+    length_rule: LengthRule,
+) -> Plan:
+    """Look the plan up by the arguments as they are; only what was not asked for before is read and checked.
+
+    1 == 1.0 == True and 0.0 == -0.0, but they are not the same request: types and the sign belong to the key.
+    """
+    key: Hashable | None
+    try:
+        key = (
+            shape,
+            dtype,
+            None if scales is None else frozen(scales),
+            None if sizes is None else frozen(sizes),
+            None if roi is None else frozen(roi),
+            None if axes is None else frozen(axes),
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            cubic_coeff_a.__class__,
+            antialias,
+            antialias.__class__,
+            exclude_outside,
+            exclude_outside.__class__,
+            extrapolation_value,
+            extrapolation_value.__class__,
+            copysign(1.0, extrapolation_value),
+            keep_aspect_ratio_policy,
+            version,
+            version.__class__,
+            length_rule,
+        )
+        plan = lookup(key)
+        if plan is not None:
+            return plan
+    except Exception:  # unhashable, not a number, or whatever a foreign object raises: the checks below say what it is
+        key = None
+
+    def build() -> Plan:
+        spec = resize_spec(
+            shape,
+            scales,
+            sizes,
+            roi=roi,
+            axes=axes,
+            mode=mode,
+            coordinate_transformation_mode=coordinate_transformation_mode,
+            nearest_mode=nearest_mode,
+            cubic_coeff_a=cubic_coeff_a,
+            antialias=antialias,
+            exclude_outside=exclude_outside,
+            extrapolation_value=extrapolation_value,
+            keep_aspect_ratio_policy=keep_aspect_ratio_policy,
+            version=version,
+            length_rule=length_rule,
+        )
+        return plan_from_spec(spec, dtype)
+
+    return planned(key, build)

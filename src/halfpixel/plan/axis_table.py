@@ -1,0 +1,93 @@
+"""The table of one axis, for people: read-only arrays, the matrix, the coordinates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from halfpixel import _core
+from halfpixel.spec.axes import AxisSpec
+
+Integers = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AxisTable:
+    """How every output sample of one axis combines input samples.
+
+    y[i] = sum over t < count[i] of weights[offset[i] + t] * x[first[i] + t]; an extrapolated sample has count 0.
+
+    Attributes:
+        axis: counted from the front.
+        in_size, out_size: lengths in samples.
+        max_taps: the largest count.
+        inside: outputs [begin, end) that are computed; those outside take the extrapolation value.
+        first, count, offset: int64, shape (out_size,), read-only. Samples may share weights.
+        weights: float64, read-only, rounded once; an averaging pass rounds them to its own precision.
+    """
+
+    spec: AxisSpec
+    table: _core.AxisTable
+
+    @property
+    def axis(self) -> int:
+        return self.spec.axis
+
+    @property
+    def in_size(self) -> int:
+        return self.spec.in_size
+
+    @property
+    def out_size(self) -> int:
+        return self.spec.out_size
+
+    @property
+    def max_taps(self) -> int:
+        return self.table.max_taps
+
+    @property
+    def inside(self) -> tuple[int, int]:
+        return self.table.inside
+
+    @property
+    def first(self) -> Integers:
+        return self.table.first
+
+    @property
+    def count(self) -> Integers:
+        return self.table.count
+
+    @property
+    def offset(self) -> Integers:
+        return self.table.offset
+
+    @property
+    def weights(self) -> Floats:
+        return self.table.weights
+
+    def matrix(self) -> Floats:
+        """Return the table as a dense matrix of shape (out_size, in_size): y = matrix @ x. For small axes."""
+        matrix = np.zeros((self.out_size, self.in_size))
+        for i, (first, count, offset) in enumerate(zip(self.first, self.count, self.offset, strict=True)):
+            matrix[i, first : first + count] = self.weights[offset : offset + count]
+        return matrix
+
+    @cached_property
+    def coordinates(self) -> Floats:
+        """Input coordinates of the output samples, shape (out_size,), read-only: each the exact fraction rounded once.
+
+        Unit: input samples; 0.0 is the centre of the first one. Before clamping into the input.
+        """
+        line = self.spec.line
+        last = line.step * max(self.out_size - 1, 0) + line.start
+        if max(abs(line.start), abs(last), line.divisor, abs(line.step)) < 2**53:
+            numerators = line.step * np.arange(self.out_size, dtype=np.int64) + line.start
+            coordinates = numerators / np.float64(line.divisor)
+        else:
+            coordinates = np.array([(line.step * i + line.start) / line.divisor for i in range(self.out_size)], float)
+        coordinates.flags.writeable = False
+        return coordinates

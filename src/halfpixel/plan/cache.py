@@ -1,0 +1,44 @@
+"""Plans that were made, by what was asked for: bounded in number and bytes, read without a lock."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from halfpixel.plan.plan import Plan
+
+MOST_PLANS = 512
+MOST_BYTES = 2**28
+
+
+class PlanCache:
+    """First in, first out. Lookups take no lock; nothing is built while the lock is held.
+
+    Two threads that miss the same key both build; the plan stored first is the one that both return.
+    """
+
+    def __init__(self) -> None:
+        self._plans: dict[Hashable, Plan] = {}
+        self._bytes = 0
+        self._lock = threading.Lock()
+        self.get = self._plans.get
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def put(self, key: Hashable, plan: Plan) -> Plan:
+        """Store a plan unless its tables alone are larger than the bound; return the plan to use for key."""
+        size = plan.nbytes
+        if size > MOST_BYTES:
+            return plan
+        with self._lock:
+            present = self._plans.get(key)
+            if present is not None:
+                return present
+            while self._plans and (len(self._plans) >= MOST_PLANS or self._bytes + size > MOST_BYTES):
+                self._bytes -= self._plans.pop(next(iter(self._plans))).nbytes
+            self._plans[key] = plan
+            self._bytes += size
+        return plan

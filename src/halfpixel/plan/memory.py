@@ -1,0 +1,102 @@
+"""Refuse what cannot be allocated, before anything is."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from halfpixel._errors import ResourceError
+
+_ALWAYS_TRIED = 2**28
+"""Bytes below which asking the system first (about 50 us) costs more than a failing allocation."""
+
+
+def check_allocatable(count: int, what: str) -> None:
+    """Raise unless count bytes fit into the memory that is free now, without swapping.
+
+    Raises:
+        ResourceError: HP301, with both numbers.
+    """
+    if count < _ALWAYS_TRIED:
+        return
+    available = available_memory()
+    if count > available:
+        raise ResourceError(
+            "HP301",
+            f"{what} does not fit into memory",
+            given=f"{count} bytes needed",
+            allowed=f"up to the {available} bytes available now",
+            do="resize in tiles with plan.source and plan.run, free memory, or ask for less",
+        )
+
+
+def out_of_memory(what: str) -> ResourceError:
+    """Return the error for an allocation that the system refused."""
+    return ResourceError(
+        "HP302",
+        f"the system gave no memory for {what}",
+        given="an allocation that failed",
+        allowed="what the system grants this process",
+        do="resize in tiles with plan.source and plan.run, free memory, or raise the process's limit",
+    )
+
+
+def available_memory() -> int:
+    """Return the bytes that this process can still get: the least of the machine's, its cgroup's and its own limit."""
+    return min(_machine(), _cgroup(), _address_space())
+
+
+def _machine() -> int:
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    except (OSError, ValueError, IndexError):
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, OSError, ValueError):
+        return sys.maxsize
+
+
+def _cgroup() -> int:
+    """Free bytes under the nearest readable cgroup limit (version 2, then 1); file cache counts as free."""
+    for folder, limit, used, cache in _cgroup_files():
+        try:
+            total = int((folder / limit).read_text())
+            taken = int((folder / used).read_text())
+            stat = dict(line.split()[:2] for line in (folder / "memory.stat").read_text().splitlines())
+            return max(0, total - taken + int(stat.get(cache, 0)))
+        except (OSError, ValueError):
+            continue  # "max", or a hierarchy that is not mounted here
+    return sys.maxsize
+
+
+def _cgroup_files() -> list[tuple[Path, str, str, str]]:
+    root = Path("/sys/fs/cgroup")
+    own = root
+    try:
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            if line.startswith("0::/"):
+                own = root / line[4:]
+    except OSError:
+        pass
+    version_1 = (root / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+    return [(folder, "memory.max", "memory.current", "inactive_file") for folder in (own, root)] + [version_1]
+
+
+def _address_space() -> int:
+    """Bytes left under RLIMIT_AS, sys.maxsize where there is no limit."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return sys.maxsize
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit in (resource.RLIM_INFINITY, -1):
+        return sys.maxsize
+    try:
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+    except (OSError, ValueError, IndexError):
+        used = 0
+    return max(0, limit - used)

@@ -1,0 +1,159 @@
+"""Run tables on arrays: one separable map from arrays of one shape to arrays of another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from halfpixel import _core
+from halfpixel._errors import ResourceError
+from halfpixel.plan.arrays import Export
+from halfpixel.plan.elements import Array, averaged_as, moved_as
+from halfpixel.plan.memory import out_of_memory
+from halfpixel.plan.order import Order, in_memory_order, memory_order, runs_in_place
+from halfpixel.plan.out import allocate, import_out
+from halfpixel.plan.tables import Tables
+from halfpixel.plan.threads import thread_count
+
+_MOST_ORDERS = 32
+"""Programs kept for each map; more memory orders than this in one process are a loop over permutations."""
+
+_PARTS = {"complex64": "float32", "complex128": "float64"}
+
+
+class Resampling:
+    """The map y[i0, i1, ...] = sum over taps of w0 * w1 * ... * x[...], compiled once for each memory order.
+
+    Args:
+        in_shape, out_shape: of x and y.
+        tables: axis -> table; every other axis is copied.
+        element: ONNX element type of x and y.
+        moves: nearest: samples are copied bit for bit and never multiplied.
+        fill: what y takes where a table has no taps (extrapolation): one element of averaged_as(element), or None.
+    """
+
+    __slots__ = ("_core_tables", "_inside", "_programs", "element", "fill", "in_shape", "moves", "out_shape", "tables")
+
+    def __init__(
+        self,
+        in_shape: tuple[int, ...],
+        out_shape: tuple[int, ...],
+        tables: Tables,
+        element: str,
+        moves: bool,
+        fill: Array | None,
+    ) -> None:
+        self.in_shape = in_shape
+        self.out_shape = out_shape
+        self.tables = tables
+        self.element = element
+        self.moves = moves
+        self.fill = fill
+        self._programs: dict[Order, _core.Program] = {}
+        self._inside = {axis: table.inside for axis, table in tables.items()} if fill is not None else {}
+        self._core_tables = {
+            axis: table.slice(*self._inside[axis], 0, table.in_size) if axis in self._inside else table
+            for axis, table in tables.items()
+        }
+
+    def allocate(self, x: Array) -> Array:
+        """Return an uninitialised result for x, of its dtype and with its axes in the same memory order."""
+        return allocate(self.out_shape, x.dtype, memory_order(x))
+
+    def run(self, x: Array, out: Array, threads: int) -> None:
+        """Write the result for x into out. Both have the right shape and the same element type and byte order."""
+        if out.size == 0:
+            return
+        if self.element == "string":
+            self._take(x, out)
+        elif not self.tables:
+            np.copyto(out, x)
+        elif self.moves or x.dtype.isnative:
+            carrier = moved_as(x.dtype) if self.moves else averaged_as(self.element)
+            inner = self._fill_outside(out, x.dtype.isnative).view(carrier)
+            if inner.size:
+                self._run_passes(x.view(carrier), inner, threads)
+        else:
+            native = x.astype(x.dtype.newbyteorder("="))
+            result = self.allocate(native)
+            self.run(native, result, threads)
+            np.copyto(out, result)
+
+    def program(self, order: Order) -> _core.Program:
+        """Return the compiled passes for arrays whose axes lie in the given memory order."""
+        program = self._programs.get(order)
+        if program is None:
+            place = {axis: position for position, axis in enumerate(order)}
+            tables = sorted((place[axis], table) for axis, table in self._core_tables.items())
+            shape = [self.in_shape[axis] for axis in order]
+            part = _PARTS.get(self.element)
+            if part and not self.moves:
+                shape.append(2)
+            width = str(averaged_as(self.element).itemsize)
+            program = _core.Program(shape, tables, width if self.moves else part or self.element, self.moves)
+            if len(self._programs) >= _MOST_ORDERS:
+                self._programs.clear()
+            self._programs[order] = program
+        return program
+
+    def _run_passes(self, x: Array, out: Array, threads: int) -> None:
+        """Run the program on x and out where they lie; copy once what no pass can read or write in place."""
+        order = memory_order(x)
+        program, source = self.program(order), in_memory_order(x, order)
+        if not runs_in_place(source, program.contiguous_from):
+            order = memory_order(out)
+            program, source = self.program(order), np.array(in_memory_order(x, order), order="C")
+        target = in_memory_order(out, order)
+        in_place = runs_in_place(target, program.contiguous_from)
+        result = target if in_place else np.empty(target.shape, target.dtype)
+        program.run(self._parts(source), self._parts(result), threads)
+        if not in_place:
+            np.copyto(target, result)
+
+    def _fill_outside(self, out: Array, native: bool) -> Array:
+        """Write the fill value where any axis is outside; return the view of out that is inside on every axis."""
+        if self.fill is None:
+            return out
+        value = self.fill if native else self.fill.byteswap()
+        for axis, (begin, end) in self._inside.items():
+            along = np.moveaxis(out.view(value.dtype), axis, 0)
+            along[:begin] = value
+            along[end:] = value
+            out = np.moveaxis(along[begin:end], 0, axis)
+        return out
+
+    def _parts(self, x: Array) -> Array:
+        """Complex elements as pairs of real ones, on a last axis of 2."""
+        part = _PARTS.get(self.element)
+        if self.moves or part is None:
+            return x
+        return x.view(part).reshape((*x.shape, 2))
+
+    def _take(self, x: Array, out: Array) -> None:
+        """Strings: copy references along one axis after the other."""
+        for axis, table in self.tables.items():
+            x = x.take(table.first, axis)
+        np.copyto(out, x)
+
+
+def apply(resampling: Resampling, x: Array, export: Export, out: object, threads: object) -> Any:
+    """Check out= and threads=, run, and hand back what the caller should get.
+
+    Args:
+        x: a NumPy array of the right shape and element type.
+        export: makes a new result into the caller's kind of array; an out= is returned as it was passed.
+
+    Raises:
+        SpecError: HP162-165 out, HP166-167 threads.
+        ResourceError: HP301, HP302.
+    """
+    count = thread_count(threads)
+    y = resampling.allocate(x) if out is None else import_out(out, resampling.out_shape, x)
+    try:
+        resampling.run(x, y, count)
+    except ResourceError:
+        raise
+    except MemoryError as error:
+        raise out_of_memory("the passes") from error
+    return export(y) if out is None else out
