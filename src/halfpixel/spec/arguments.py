@@ -24,7 +24,10 @@ class _Short(reprlib.Repr):
         super().__init__()
         self.maxlist = self.maxtuple = 16
         self.maxstring = self.maxother = 160
-        self.maxlong = 60
+
+    def repr_int(self, x: int, level: int) -> str:
+        """Python refuses to print integers of more than 4300 digits."""
+        return repr(x) if x.bit_length() <= 128 else f"<integer of {x.bit_length()} bits>"
 
 
 show = _Short().repr

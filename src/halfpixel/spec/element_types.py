@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from halfpixel._errors import ElementTypeError
+from halfpixel.spec.arguments import show
 from halfpixel.spec.operators import OPERATORS, operator_of
 
 
@@ -101,8 +102,8 @@ def check_element_type(op_type: str, version: int, name: str, mode: str) -> Elem
     if element is None:
         raise ElementTypeError(
             "HP200",
-            f"{name!r} is not an element type of {operator.label}",
-            given=f"element type {name!r}",
+            f"{show(name)} is not an element type of {operator.label}",
+            given=f"element type {show(name)}",
             allowed=", ".join(sorted(operator.element_types)),
             do="convert X to one of these types",
         )

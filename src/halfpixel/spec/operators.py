@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from halfpixel._errors import SpecError
-from halfpixel.spec.arguments import integer_or_none
+from halfpixel.spec.arguments import integer_or_none, show
 
 AttributeValue = int | float | str | None
 
@@ -209,8 +209,8 @@ def operator_of(op_type: str, version: int) -> Operator:
         return OPERATORS[op_type, number]
     raise SpecError(
         "HP101",
-        f"{op_type} has no version {version!r}",
-        given=f"version={version!r}",
+        f"{op_type} has no version {show(version)}",
+        given=f"version={show(version)}",
         allowed=", ".join(map(str, versions)),
         do="pass one of these since-versions; since_version(op_type, opset) finds the one of an opset",
     )
@@ -228,8 +228,8 @@ def since_version(op_type: str, opset: int) -> int:
         return max(version for version in versions if version <= number)
     raise SpecError(
         "HP102",
-        f"there is no {op_type} in opset {opset!r}",
-        given=f"opset={opset!r}",
+        f"there is no {op_type} in opset {show(opset)}",
+        given=f"opset={show(opset)}",
         allowed=f"an integer from {versions[0]} on",
         do="pass the opset of the default domain that the model imports",
     )
@@ -241,8 +241,8 @@ def _known_versions(op_type: object) -> tuple[int, ...]:
         return versions
     raise SpecError(
         "HP100",
-        f"{op_type!r} is not one of the operators",
-        given=f"op_type={op_type!r}",
+        f"{show(op_type)} is not one of the operators",
+        given=f"op_type={show(op_type)}",
         allowed="Resize, Upsample, DepthToSpace, SpaceToDepth",
         do="pass one of these names",
     )

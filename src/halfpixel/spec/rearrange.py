@@ -54,7 +54,7 @@ def depth_to_space_spec(
     operator, mode, shape, blocksize = _read("DepthToSpace", version, x_shape, blocksize, mode, strict)
     batch, channels, height, width = shape
     if channels % (blocksize * blocksize):
-        raise _not_divisible(operator, f"C = {channels}", f"blocksize^2 = {blocksize**2}", shape)
+        raise _not_divisible(operator, f"C = {show(channels)}", f"blocksize^2 = {show(blocksize**2)}", shape)
     out_shape = (batch, channels // (blocksize * blocksize), height * blocksize, width * blocksize)
     check_addressable(out_shape, "blocksize", blocksize)
     return RearrangeSpec("DepthToSpace", operator.version, shape, out_shape, blocksize, mode)
@@ -80,7 +80,7 @@ def space_to_depth_spec(
     batch, channels, height, width = shape
     for letter, length in (("H", height), ("W", width)):
         if length % blocksize:
-            raise _not_divisible(operator, f"{letter} = {length}", f"blocksize = {blocksize}", shape)
+            raise _not_divisible(operator, f"{letter} = {show(length)}", f"blocksize = {show(blocksize)}", shape)
     out_shape = (batch, channels * blocksize * blocksize, height // blocksize, width // blocksize)
     check_addressable(out_shape, "blocksize", blocksize)
     return RearrangeSpec("SpaceToDepth", operator.version, shape, out_shape, blocksize, mode)

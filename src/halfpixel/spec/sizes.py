@@ -143,7 +143,7 @@ def sizes_of(sizes: list[object], count: int, in_sizes: Sequence[int], shape: tu
             raise SpecError(
                 "HP119",
                 "an axis of length 0 cannot grow: there is no sample to take",
-                given=f"sizes={show(lengths)}, X of shape {shape}",
+                given=f"sizes={show(lengths)}, X of shape {show(shape)}",
                 allowed="0 for an axis of length 0",
                 do="pass 0 there, or an X that has samples",
             )
