@@ -1,34 +1,41 @@
 """Coordinates as exact fractions, and which axes are resampled. Every expected value can be checked by hand."""
 
-from fractions import Fraction as F
+from fractions import Fraction
 from math import gcd
 
 import pytest
 
 from halfpixel.spec.resize import resize_spec
 
-FLOAT32_06 = F(5033165, 8388608)  # float32(0.6) = 0.60000002384...
+FLOAT32_06 = Fraction(5033165, 8388608)  # float32(0.6) = 0.60000002384...
 CROP = "tf_crop_and_resize"
 
 
 def positions(in_size, mode, **request):
     """The input coordinates of the output samples of a single axis."""
     (axis,) = resize_spec((in_size,), coordinate_transformation_mode=mode, **request).axes
-    return [F(axis.line.step * i + axis.line.start, axis.line.divisor) for i in range(axis.out_size)]
+    return [Fraction(axis.line.step * i + axis.line.start, axis.line.divisor) for i in range(axis.out_size)]
 
 
 @pytest.mark.rule("R-CRD-04")
 def test_half_pixel():
     # (i + 1/2) / scale - 1/2
-    assert positions(2, "half_pixel", scales=[2.0]) == [F(-1, 4), F(1, 4), F(3, 4), F(5, 4)]
-    assert positions(4, "half_pixel", sizes=[3]) == [F(1, 6), F(3, 2), F(17, 6)]
+    assert positions(2, "half_pixel", scales=[2.0]) == [Fraction(-1, 4), Fraction(1, 4), Fraction(3, 4), Fraction(5, 4)]
+    assert positions(4, "half_pixel", sizes=[3]) == [Fraction(1, 6), Fraction(3, 2), Fraction(17, 6)]
     assert positions(5, "half_pixel", sizes=[1]) == [2]
 
 
 @pytest.mark.rule("R-CRD-02")
 def test_sizes_make_ties_exact():
     # From 20 to 6 one output sample covers 10/3: (i + 1/2) * 10/3 - 1/2.
-    assert positions(20, "half_pixel", sizes=[6]) == [F(7, 6), F(9, 2), F(47, 6), F(67, 6), F(29, 2), F(107, 6)]
+    assert positions(20, "half_pixel", sizes=[6]) == [
+        Fraction(7, 6),
+        Fraction(9, 2),
+        Fraction(47, 6),
+        Fraction(67, 6),
+        Fraction(29, 2),
+        Fraction(107, 6),
+    ]
     assert resize_spec((20,), sizes=[6]).axes[0].scale == (3, 10)
 
 
@@ -36,20 +43,23 @@ def test_sizes_make_ties_exact():
 def test_scales_count_as_they_are_given():
     scale = FLOAT32_06
     assert resize_spec((4,), [0.6]).axes[0].scale == (scale.numerator, scale.denominator)
-    assert positions(4, "half_pixel", scales=[0.6]) == [F(1, 2) / scale - F(1, 2), F(3, 2) / scale - F(1, 2)]
+    assert positions(4, "half_pixel", scales=[0.6]) == [
+        Fraction(1, 2) / scale - Fraction(1, 2),
+        Fraction(3, 2) / scale - Fraction(1, 2),
+    ]
     # The length is 5, the scale stays 1.25 and does not become 5/4 by way of the length.
-    assert positions(3, "asymmetric", scales=[1.25]) == [0, F(4, 5), F(8, 5)]
+    assert positions(3, "asymmetric", scales=[1.25]) == [0, Fraction(4, 5), Fraction(8, 5)]
 
 
 @pytest.mark.rule("R-CRD-05")
 def test_half_pixel_symmetric():
     # in / 2 * (1 - out / (in * scale)) + (i + 1/2) / scale - 1/2 with in * scale = 2.5 and out = 2
     assert positions(5, "half_pixel_symmetric", scales=[0.5]) == [1, 3]
-    assert positions(5, "half_pixel", scales=[0.5]) == [F(1, 2), F(5, 2)]
+    assert positions(5, "half_pixel", scales=[0.5]) == [Fraction(1, 2), Fraction(5, 2)]
     # The output's centre is the input's: with 0.6 that is 1.5, and the two samples lie 1 / scale apart.
     first, second = positions(4, "half_pixel_symmetric", scales=[0.6])
     assert second - first == 1 / FLOAT32_06
-    assert (first + second) / 2 == F(3, 2)
+    assert (first + second) / 2 == Fraction(3, 2)
 
 
 @pytest.mark.rule("R-CRD-05")
@@ -60,7 +70,7 @@ def test_half_pixel_symmetric_is_half_pixel_for_whole_lengths():
 
 @pytest.mark.rule("R-CRD-06")
 def test_pytorch_half_pixel_is_half_pixel_for_more_than_one_sample():
-    assert positions(4, "pytorch_half_pixel", sizes=[3]) == [F(1, 6), F(3, 2), F(17, 6)]
+    assert positions(4, "pytorch_half_pixel", sizes=[3]) == [Fraction(1, 6), Fraction(3, 2), Fraction(17, 6)]
 
 
 @pytest.mark.rule("R-CRD-07")
@@ -71,16 +81,16 @@ def test_pytorch_half_pixel_is_zero_for_one_sample():
 
 @pytest.mark.rule("R-CRD-08")
 def test_align_corners_puts_end_samples_on_end_samples():
-    assert positions(5, "align_corners", sizes=[9]) == [F(i, 2) for i in range(9)]
-    assert positions(4, "align_corners", sizes=[3]) == [0, F(3, 2), 3]
-    assert positions(2, "align_corners", scales=[2.0]) == [0, F(1, 3), F(2, 3), 1]
+    assert positions(5, "align_corners", sizes=[9]) == [Fraction(i, 2) for i in range(9)]
+    assert positions(4, "align_corners", sizes=[3]) == [0, Fraction(3, 2), 3]
+    assert positions(2, "align_corners", scales=[2.0]) == [0, Fraction(1, 3), Fraction(2, 3), 1]
 
 
 @pytest.mark.rule("R-CRD-09")
 def test_align_corners_does_not_round_the_length():
     # 4 x 0.6 is 2.4 samples: 3 / 1.4 = 15/7 = 2.142857, with the float32 0.6.
     assert positions(4, "align_corners", scales=[0.6]) == [0, 3 / (4 * FLOAT32_06 - 1)]
-    assert positions(5, "align_corners", scales=[0.5]) == [0, F(8, 3)]  # 4 / (2.5 - 1)
+    assert positions(5, "align_corners", scales=[0.5]) == [0, Fraction(8, 3)]  # 4 / (2.5 - 1)
 
 
 @pytest.mark.rule("R-CRD-10")
@@ -93,15 +103,20 @@ def test_align_corners_is_zero_for_one_sample():
 
 @pytest.mark.rule("R-CRD-11")
 def test_asymmetric():
-    assert positions(2, "asymmetric", scales=[2.0]) == [0, F(1, 2), 1, F(3, 2)]
-    assert positions(4, "asymmetric", sizes=[3]) == [0, F(4, 3), F(8, 3)]
+    assert positions(2, "asymmetric", scales=[2.0]) == [0, Fraction(1, 2), 1, Fraction(3, 2)]
+    assert positions(4, "asymmetric", sizes=[3]) == [0, Fraction(4, 3), Fraction(8, 3)]
 
 
 @pytest.mark.rule("R-CRD-15")
 @pytest.mark.parametrize("version", [11, 13])
 def test_tf_half_pixel_for_nn(version):
-    assert positions(4, "tf_half_pixel_for_nn", sizes=[3], version=version) == [F(2, 3), 2, F(10, 3)]
-    assert positions(2, "tf_half_pixel_for_nn", scales=[2.0], version=version) == [F(1, 4), F(3, 4), F(5, 4), F(7, 4)]
+    assert positions(4, "tf_half_pixel_for_nn", sizes=[3], version=version) == [Fraction(2, 3), 2, Fraction(10, 3)]
+    assert positions(2, "tf_half_pixel_for_nn", scales=[2.0], version=version) == [
+        Fraction(1, 4),
+        Fraction(3, 4),
+        Fraction(5, 4),
+        Fraction(7, 4),
+    ]
 
 
 @pytest.mark.rule("R-CRD-12", "R-INP-13")
@@ -109,20 +124,25 @@ def test_tf_crop_and_resize():
     assert positions(5, CROP, sizes=[3], roi=[0.25, 0.75]) == [1, 2, 3]
     assert positions(5, CROP, sizes=[2], roi=[-0.5, 1.5]) == [-2, 6]
     assert positions(5, CROP, sizes=[3], roi=[0.75, 0.25]) == [3, 2, 1]  # reversed
-    assert positions(4, CROP, scales=[2.0], roi=[0.25, 0.75]) == [F(3, 4), F(5, 4), F(7, 4), F(9, 4)]
+    assert positions(4, CROP, scales=[2.0], roi=[0.25, 0.75]) == [
+        Fraction(3, 4),
+        Fraction(5, 4),
+        Fraction(7, 4),
+        Fraction(9, 4),
+    ]
 
 
 @pytest.mark.rule("R-CRD-13")
 def test_tf_crop_and_resize_to_one_sample_takes_the_middle():
     assert positions(5, CROP, sizes=[1], roi=[0.25, 0.75]) == [2]
-    assert positions(5, CROP, sizes=[1], roi=[0.0, 0.25]) == [F(1, 2)]
+    assert positions(5, CROP, sizes=[1], roi=[0.0, 0.25]) == [Fraction(1, 2)]
 
 
 @pytest.mark.rule("R-CRD-14")
 @pytest.mark.parametrize(("start", "end"), [(0.1, 0.7), (0.4, 0.6), (-0.3, 1.1)])
 def test_tf_crop_and_resize_ends_are_exact(start, end):
     first, *_, last = positions(8, CROP, sizes=[7], roi=[start, end])
-    assert (first, last) == (7 * F(start), 7 * F(end))
+    assert (first, last) == (7 * Fraction(start), 7 * Fraction(end))
 
 
 @pytest.mark.rule("R-INP-10")
@@ -144,9 +164,9 @@ def test_each_axis_has_its_own_coordinates():
 
 @pytest.mark.rule("R-CRD-16")
 def test_an_axis_whose_scale_is_not_1_is_resampled_at_the_same_length():
-    scale = F(10905190, 8388608)  # float32(1.3)
+    scale = Fraction(10905190, 8388608)  # float32(1.3)
     assert positions(3, "asymmetric", scales=[1.3]) == [0, 1 / scale, 2 / scale]
-    assert positions(2, "half_pixel", scales=[1.25]) == [F(-1, 10), F(7, 10)]
+    assert positions(2, "half_pixel", scales=[1.25]) == [Fraction(-1, 10), Fraction(7, 10)]
 
 
 @pytest.mark.rule("R-CRD-17")
@@ -161,7 +181,7 @@ def test_an_axis_of_scale_1_and_whole_roi_is_copied(mode, request_):
 
 @pytest.mark.rule("R-CRD-17")
 def test_a_crop_at_the_same_length_is_no_copy():
-    assert positions(3, CROP, sizes=[3], roi=[0.0, 0.5]) == [0, F(1, 2), 1]
+    assert positions(3, CROP, sizes=[3], roi=[0.0, 0.5]) == [0, Fraction(1, 2), 1]
     assert positions(3, CROP, sizes=[3], roi=[1.0, 0.0]) == [2, 1, 0]
 
 

@@ -95,7 +95,8 @@ def test_what_came_with_19_names_it():
         "Resize-18 has no coordinate_transformation_mode='half_pixel_symmetric': it came with Resize-19"
     )
     assert error.allowed == (
-        "coordinate_transformation_mode from half_pixel, pytorch_half_pixel, align_corners, asymmetric, tf_crop_and_resize"
+        "coordinate_transformation_mode from half_pixel, pytorch_half_pixel, align_corners, asymmetric, "
+        "tf_crop_and_resize"
     )
 
 
