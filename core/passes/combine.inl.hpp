@@ -1,0 +1,118 @@
+// Pass V: an output row is a weighted sum of input rows. Lanes are outputs and taps are added in table order, so the
+// bits depend neither on the vector width nor on how a row is cut.
+#pragma once
+
+#include "convert.inl.hpp"
+#include "kernels.hpp"
+
+namespace halfpixel::HALFPIXEL_TARGET {
+namespace {
+
+// The sum over taps for `Unroll` vectors at column x; row(t) is the start of tap t's row.
+template <class Src, class Dst, class Acc, int Unroll, bool Stream, class Row>
+inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x) {
+    constexpr int N = lanes_of<Acc>;
+    Vec<Acc, N> acc[Unroll];
+    const Src* r = row(0) + x;
+    for (int u = 0; u < Unroll; ++u) acc[u] = load_as<Src, Acc, N>(r + u * N) * weights[0];
+    for (i64 t = 1; t < taps; ++t) {
+        r = row(t) + x;
+        const Acc w = weights[t];
+        for (int u = 0; u < Unroll; ++u) acc[u] = acc[u] + load_as<Src, Acc, N>(r + u * N) * w;
+    }
+    using Raw = typename Carrier<Dst>::type;
+    for (int u = 0; u < Unroll; ++u) {
+        if constexpr (Stream)
+            stream_vector<Raw, N>(reinterpret_cast<Raw*>(dst + x + u * N), Convert<Dst, Acc, N>::narrow(acc[u]));
+        else
+            store_as<Dst, Acc, N>(dst + x + u * N, acc[u]);
+    }
+}
+
+template <class Src, class Dst, class Acc, class Row>
+inline void combine_rest(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x, i64 n) {
+    constexpr int N = lanes_of<Acc>;
+    Vec<Acc, N> acc = load_some<Src, Acc, N>(row(0) + x, n) * weights[0];
+    for (i64 t = 1; t < taps; ++t) acc = acc + load_some<Src, Acc, N>(row(t) + x, n) * weights[t];
+    store_some<Dst, Acc, N>(dst + x, acc, n);
+}
+
+template <class Dst, class Acc>
+inline void combine_nothing(Dst* dst, i64 n) {
+    constexpr int N = lanes_of<Acc>;
+    i64 x = 0;
+    for (; x + N <= n; x += N) store_as<Dst, Acc, N>(dst + x, Vec<Acc, N>{});
+    if (x < n) store_some<Dst, Acc, N>(dst + x, Vec<Acc, N>{}, n - x);
+}
+
+template <class Src, class Dst, class Acc, bool Stream, class Row>
+inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 n) {
+    constexpr int N = lanes_of<Acc>;
+    if (taps == 0) return combine_nothing<Dst, Acc>(dst, n);
+    i64 x = 0;
+    if constexpr (Stream) {
+        const i64 head = unaligned_head<Dst, N>(dst);
+        if (head > 0 && n >= N) {
+            combine_at<Src, Dst, Acc, 1, false>(row, weights, taps, dst, 0);
+            x = head;
+        } else if (head > 0) {
+            return combine_rest<Src, Dst, Acc>(row, weights, taps, dst, 0, n);
+        }
+    }
+    for (; x + 4 * N <= n; x += 4 * N) combine_at<Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
+    for (; x + N <= n; x += N) combine_at<Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
+    if (x == n) return;
+    if (n >= N && !std::is_same_v<Src, Dst>)
+        combine_at<Src, Dst, Acc, 1, false>(row, weights, taps, dst, n - N);
+    else
+        combine_rest<Src, Dst, Acc>(row, weights, taps, dst, x, n - x);
+}
+
+template <class Src, class Dst, class Acc>
+void combine(const void* const* rows, const void* weights, i64 taps, void* dst, i64 n, bool stream) {
+    const auto row = [rows](i64 t) { return static_cast<const Src*>(rows[t]); };
+    const Acc* w = static_cast<const Acc*>(weights);
+    if (stream)
+        combine_row<Src, Dst, Acc, true>(row, w, taps, static_cast<Dst*>(dst), n);
+    else
+        combine_row<Src, Dst, Acc, false>(row, w, taps, static_cast<Dst*>(dst), n);
+}
+
+template <class Src, class Dst, class Acc>
+void combine_axis(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst, i64 dst_stride,
+                  i64 n, bool stream) {
+    // Copies, or the compiler reads the table again after every store.
+    const i64 *first = table.first, *count = table.count, *offset = table.offset;
+    const Acc* weights = static_cast<const Acc*>(table.weights);
+    for (i64 o = begin; o < end; ++o) {
+        const char* base = static_cast<const char*>(src) + first[o] * src_stride;
+        Dst* to = reinterpret_cast<Dst*>(static_cast<char*>(dst) + (o - begin) * dst_stride);
+        const auto row = [=](i64 t) { return reinterpret_cast<const Src*>(base + t * src_stride); };
+        if (stream)
+            combine_row<Src, Dst, Acc, true>(row, weights + offset[o], count[o], to, n);
+        else
+            combine_row<Src, Dst, Acc, false>(row, weights + offset[o], count[o], to, n);
+    }
+}
+
+template <class Src, class Dst, class Acc>
+void convert_row(const void* src, void* dst, i64 n, bool stream) {
+    constexpr int N = lanes_of<Acc>;
+    using Raw = typename Carrier<Dst>::type;
+    const Src* from = static_cast<const Src*>(src);
+    Dst* to = static_cast<Dst*>(dst);
+    i64 x = 0;
+    const auto narrow = [](const Src* at) { return Convert<Dst, Acc, N>::narrow(load_as<Src, Acc, N>(at)); };
+    if (stream && n >= N) {
+        if (const i64 head = unaligned_head<Dst, N>(to)) {
+            store_vector<Raw, N>(reinterpret_cast<Raw*>(to), narrow(from));
+            x = head;
+        }
+        for (; x + N <= n; x += N) stream_vector<Raw, N>(reinterpret_cast<Raw*>(to + x), narrow(from + x));
+    }
+    for (; x + N <= n; x += N) store_vector<Raw, N>(reinterpret_cast<Raw*>(to + x), narrow(from + x));
+    if (x < n) store_some<Dst, Acc, N>(to + x, load_some<Src, Acc, N>(from + x, n - x), n - x);
+}
+
+}  // namespace
+}  // namespace halfpixel::HALFPIXEL_TARGET

@@ -1,0 +1,246 @@
+// Elements to accumulators and back, N at a time. Back is the one rounding of a result: integers round half to even
+// and saturate, bool is true from one half up, float16 and bfloat16 round to nearest even.
+#pragma once
+
+#include <type_traits>
+
+#include "elements.hpp"
+#include "simd.inl.hpp"
+
+namespace halfpixel::HALFPIXEL_TARGET {
+namespace {
+
+// How an element lies in memory, and the bits that a vector of it holds.
+template <class E>
+struct Carrier {
+    using type = E;
+};
+template <>
+struct Carrier<Bool8> {
+    using type = std::uint8_t;
+};
+template <>
+struct Carrier<Half> {
+    using type = std::uint16_t;
+};
+template <>
+struct Carrier<BFloat16> {
+    using type = std::uint16_t;
+};
+
+// Integers to and from 32 bits. Bytes take intrinsics: GCC 12 makes 50 instructions of these conversions.
+template <class I, int N>
+inline Vec<std::int32_t, N> widen_integer(Vec<I, N> v) {
+#if HALFPIXEL_VECTOR_BYTES >= 64
+    if constexpr (sizeof(I) == 1 && N == 16)
+        return (Vec<std::int32_t, N>)(I(-1) < I(0) ? _mm512_cvtepi8_epi32((__m128i)v)
+                                                   : _mm512_cvtepu8_epi32((__m128i)v));
+#endif
+#if HALFPIXEL_VECTOR_BYTES >= 32
+    if constexpr (sizeof(I) == 1 && N == 8) {
+        std::int64_t bytes;
+        std::memcpy(&bytes, &v, 8);
+        const __m128i low = _mm_cvtsi64_si128(bytes);
+        return (Vec<std::int32_t, N>)(I(-1) < I(0) ? _mm256_cvtepi8_epi32(low) : _mm256_cvtepu8_epi32(low));
+    }
+#endif
+    return __builtin_convertvector(v, Vec<std::int32_t, N>);
+}
+
+template <class I, int N>
+inline Vec<I, N> narrow_integer(Vec<std::int32_t, N> v) {
+#if HALFPIXEL_VECTOR_BYTES >= 64
+    if constexpr (sizeof(I) == 1 && N == 16) return (Vec<I, N>)_mm512_cvtepi32_epi8((__m512i)v);
+#endif
+#if HALFPIXEL_VECTOR_BYTES >= 32
+    if constexpr (sizeof(I) == 1 && N == 8) {
+        const __m256i low_bytes = _mm256_broadcastsi128_si256(_mm_setr_epi32(0x0c080400, -1, -1, -1));
+        const __m256i quads = _mm256_shuffle_epi8((__m256i)v, low_bytes);
+        const __m128i joined = _mm_unpacklo_epi32(_mm256_castsi256_si128(quads), _mm256_extracti128_si256(quads, 1));
+        const std::int64_t bytes = _mm_cvtsi128_si64(joined);
+        Vec<I, N> result;
+        std::memcpy(&result, &bytes, 8);
+        return result;
+    }
+#endif
+    return __builtin_convertvector(v, Vec<I, N>);
+}
+
+template <class E, class Acc, int N>
+struct Convert {
+    using Raw = typename Carrier<E>::type;
+
+    static Vec<Acc, N> widen(Vec<Raw, N> raw) {
+        if constexpr (sizeof(Raw) <= 2) return __builtin_convertvector(widen_integer<Raw, N>(raw), Vec<Acc, N>);
+        return __builtin_convertvector(raw, Vec<Acc, N>);
+    }
+
+    static Vec<Raw, N> narrow(Vec<Acc, N> v);
+};
+
+// Adding 1.5 * 2^(mantissa bits) rounds to an integer, half to even, and leaves it in the low bits.
+template <class Acc>
+constexpr Acc rounding_constant = sizeof(Acc) == 4 ? Acc(12582912.0) : Acc(6755399441055744.0);
+
+template <class Acc, int N>
+inline Vec<Acc, N> clamp(Vec<Acc, N> v, Acc lo, Acc hi) {
+    v = v < lo ? broadcast<Acc, N>(lo) : v;
+    return v > hi ? broadcast<Acc, N>(hi) : v;
+}
+
+template <class E>
+constexpr double lowest = E(-1) < E(0) ? -double(std::uint64_t(1) << (8 * sizeof(E) - 1)) : 0.0;
+template <class E>
+constexpr double highest = E(-1) < E(0) ? double((std::uint64_t(1) << (8 * sizeof(E) - 1)) - 1)
+                                        : double(std::uint64_t(~std::uint64_t(0)) >> (64 - 8 * sizeof(E)));
+
+// Integers of up to 32 bits (16 with a float accumulator).
+template <class E, class Acc, int N>
+inline Vec<E, N> round_to_integer(Vec<Acc, N> v) {
+    using Bits = std::conditional_t<sizeof(Acc) == 4, std::int32_t, std::int64_t>;
+    v = clamp<Acc, N>(v, Acc(lowest<E>), Acc(highest<E>)) + rounding_constant<Acc>;
+    if constexpr (sizeof(Acc) == 4) return narrow_integer<E, N>((Vec<Bits, N>)v);
+    return __builtin_convertvector((Vec<Bits, N>)v, Vec<E, N>);
+}
+
+// 64-bit integers: from 2^52 on every double is whole, and only the ends of the range can overflow.
+template <class E, int N>
+inline Vec<E, N> round_to_integer64(Vec<double, N> v) {
+    Vec<E, N> result;
+    for (int i = 0; i < N; ++i) {
+        double x = v[i];
+        if (x > -4503599627370496.0 && x < 4503599627370496.0)
+            x = (x + rounding_constant<double>)-rounding_constant<double>;
+        constexpr double end = E(-1) < E(0) ? 9223372036854775808.0 : 18446744073709551616.0;
+        result[i] = x >= end         ? E(~std::uint64_t(0) >> (E(-1) < E(0) ? 1 : 0))
+                    : x <= lowest<E> ? E(std::uint64_t(E(-1) < E(0)) << 63)
+                                     : E(x);
+    }
+    return result;
+}
+
+template <class E, class Acc, int N>
+inline Vec<typename Carrier<E>::type, N> Convert<E, Acc, N>::narrow(Vec<Acc, N> v) {
+    if constexpr (sizeof(E) == 8)
+        return round_to_integer64<E, N>(v);
+    else
+        return round_to_integer<E, Acc, N>(v);
+}
+
+template <class Acc, int N>
+struct Convert<Acc, Acc, N> {
+    using Raw = Acc;
+    static Vec<Acc, N> widen(Vec<Acc, N> v) { return v; }
+    static Vec<Acc, N> narrow(Vec<Acc, N> v) { return v; }
+};
+
+template <class Acc, int N>
+struct Convert<Bool8, Acc, N> {
+    using Raw = std::uint8_t;
+    static Vec<Acc, N> widen(Vec<Raw, N> raw) {
+        const Vec<std::int32_t, N> wide = widen_integer<Raw, N>(raw);
+        return __builtin_convertvector(wide != 0 ? broadcast<std::int32_t, N>(1) : broadcast<std::int32_t, N>(0),
+                                       Vec<Acc, N>);
+    }
+    static Vec<Raw, N> narrow(Vec<Acc, N> v) {
+        const auto truth = v >= Acc(0.5);
+        return __builtin_convertvector(-truth, Vec<Raw, N>);
+    }
+};
+
+template <int N>
+struct Convert<BFloat16, float, N> {
+    using Raw = std::uint16_t;
+    static Vec<float, N> widen(Vec<Raw, N> raw) {
+        return (Vec<float, N>)(__builtin_convertvector(raw, Vec<std::uint32_t, N>) << 16);
+    }
+    static Vec<Raw, N> narrow(Vec<float, N> v) {
+        using U = Vec<std::uint32_t, N>;
+        const U bits = (U)v;
+        const U rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+        const U quiet = (bits >> 16) | 0x40u;
+        return __builtin_convertvector(v == v ? rounded : quiet, Vec<Raw, N>);
+    }
+};
+
+// float16 without conversion instructions. Scaling by powers of two does the subnormals and their rounding.
+template <int N>
+struct HalfBits {
+    using U = Vec<std::uint32_t, N>;
+    using F = Vec<float, N>;
+
+    static F widen(Vec<std::uint16_t, N> raw) {
+        const U h = __builtin_convertvector(raw, U);
+        const U sign = (h & 0x8000u) << 16, magnitude = (h & 0x7fffu) << 13;
+        const F scaled = (F)magnitude * 5.192296858534828e33f;  // 2^112: exponent bias 15 to 127, subnormals too
+        const U special = (U)(magnitude >= 0x0f800000u);        // infinity and NaN keep their bits
+        const U nan = (U)(magnitude > 0x0f800000u) & 0x00400000u;
+        return (F)(sign | (special ? (magnitude | 0x7f800000u | nan) : (U)scaled));
+    }
+
+    static Vec<std::uint16_t, N> narrow(F v) {
+        const U bits = (U)v, sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
+        // Normal results: rebias, then round to nearest even by adding half of the dropped bits.
+        const U normal = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+        // Below 2^-14: adding 0.5 aligns the value so that its low bits are the result, rounded by the addition.
+        const U subnormal = (U)((F)magnitude + 0.5f) - 0x3f000000u;
+        const U nan = 0x7e00u | ((magnitude >> 13) & 0x3ffu);
+        U result = magnitude < 0x38800000u ? subnormal : normal;
+        result = magnitude >= 0x477ff000u ? (U{} + 0x7c00u) : result;
+        result = magnitude > 0x7f800000u ? nan : result;
+        return __builtin_convertvector(result | sign, Vec<std::uint16_t, N>);
+    }
+};
+
+template <int N>
+struct Convert<Half, float, N> {
+    using Raw = std::uint16_t;
+    static Vec<float, N> widen(Vec<Raw, N> raw) {
+#if HALFPIXEL_VECTOR_BYTES >= 64
+        if constexpr (N == 16) return (Vec<float, N>)_mm512_cvtph_ps((__m256i)raw);
+#endif
+#if HALFPIXEL_VECTOR_BYTES >= 32
+        if constexpr (N == 8) return (Vec<float, N>)_mm256_cvtph_ps((__m128i)raw);
+#endif
+        return HalfBits<N>::widen(raw);
+    }
+    static Vec<Raw, N> narrow(Vec<float, N> v) {
+#if HALFPIXEL_VECTOR_BYTES >= 64
+        if constexpr (N == 16) return (Vec<Raw, N>)_mm512_cvtps_ph((__m512)v, _MM_FROUND_TO_NEAREST_INT);
+#endif
+#if HALFPIXEL_VECTOR_BYTES >= 32
+        if constexpr (N == 8) return (Vec<Raw, N>)_mm256_cvtps_ph((__m256)v, _MM_FROUND_TO_NEAREST_INT);
+#endif
+        return HalfBits<N>::narrow(v);
+    }
+};
+
+template <class E, class Acc, int N>
+inline Vec<Acc, N> load_as(const E* from) {
+    using Raw = typename Carrier<E>::type;
+    return Convert<E, Acc, N>::widen(load_vector<Raw, N>(reinterpret_cast<const Raw*>(from)));
+}
+
+template <class E, class Acc, int N>
+inline void store_as(E* to, Vec<Acc, N> v) {
+    using Raw = typename Carrier<E>::type;
+    store_vector<Raw, N>(reinterpret_cast<Raw*>(to), Convert<E, Acc, N>::narrow(v));
+}
+
+// Any number of elements: a short rest goes through a full vector, so that it is computed in the same way.
+template <class E, class Acc, int N>
+inline Vec<Acc, N> load_some(const E* from, std::int64_t n) {
+    E buffer[N] = {};
+    std::memcpy(buffer, from, n * sizeof(E));
+    return load_as<E, Acc, N>(buffer);
+}
+
+template <class E, class Acc, int N>
+inline void store_some(E* to, Vec<Acc, N> v, std::int64_t n) {
+    E buffer[N];
+    store_as<E, Acc, N>(buffer, v);
+    std::memcpy(to, buffer, n * sizeof(E));
+}
+
+}  // namespace
+}  // namespace halfpixel::HALFPIXEL_TARGET

@@ -1,0 +1,82 @@
+// The table of passes that each instruction set fills in. The engine calls through it and knows no vector width.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "tables.hpp"
+
+namespace halfpixel {
+
+enum class Element {
+    bool8,
+    uint8,
+    int8,
+    uint16,
+    int16,
+    uint32,
+    int32,
+    uint64,
+    int64,
+    float16,
+    bfloat16,
+    float32,
+    float64
+};
+
+// Pass V for one output row: dst = sum over t < taps of weights[t] * rows[t], n elements. stream: past the caches.
+using CombineFn = void (*)(const void* const* rows, const void* weights, i64 taps, void* dst, i64 n, bool stream);
+
+// Pass V for outputs [begin, end) of an axis of rows: row i of src at src + i * src_stride (bytes).
+using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst,
+                               i64 dst_stride, i64 n, bool stream);
+
+// Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
+using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
+
+// Pass T for up to `lanes` rows: transposed, combined by column, transposed back. scratch: (in + out) x lanes.
+using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i64 in_size, i64 out_size, i64 channels,
+                           const TapTable& table, void* scratch);
+
+// Pass S: one output after the other, for few outputs of few taps far apart.
+using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);
+
+// n elements to accumulators, or accumulators to elements.
+using ConvertFn = void (*)(const void* src, void* dst, i64 n, bool stream);
+
+struct AverageKernels {
+    std::size_t element_size;
+    std::size_t acc_size;  // 4: float, 8: double
+    i64 lanes;             // accumulators in a vector
+    // [source holds accumulators][result holds accumulators]
+    CombineFn combine[2][2];
+    CombineAxisFn combine_axis[2][2];
+    ConvertFn load, store;
+    PermuteFn permute;
+    ColumnsFn columns;
+    ScalarFn scalar;
+};
+
+// dst[i] = src[index[i]] for n units.
+using GatherFn = void (*)(const void* src, void* dst, const i64* index, i64 n, i64 unit);
+using CopyFn = void (*)(const void* src, void* dst, i64 bytes, bool stream);
+
+struct RearrangeShape {
+    i64 batch, channels, height, width, blocksize;  // of the side with more channels
+    bool crd;
+};
+// planes [begin, end) of batch x channels of the spatial side
+using RearrangeFn = void (*)(const void* src, void* dst, const RearrangeShape& shape, i64 unit, i64 begin, i64 end,
+                             bool stream);
+
+struct Kernels {
+    const char* name;
+    // acc_bits 64 asks for double accumulators where float would do.
+    AverageKernels (*average)(Element element, int acc_bits);
+    GatherFn gather;
+    CopyFn copy;
+    RearrangeFn depth_to_space, space_to_depth;
+    void (*fence)();  // streamed stores are visible to other threads after it
+};
+
+}  // namespace halfpixel

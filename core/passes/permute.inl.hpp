@@ -1,0 +1,91 @@
+// Pass P: neighbouring outputs of a row as permutations of a window of the input row, one vector at a time.
+#pragma once
+
+#include "convert.inl.hpp"
+#include "kernels.hpp"
+
+namespace halfpixel::HALFPIXEL_TARGET {
+namespace {
+
+template <class Acc>
+using IndexVec = Vec<std::conditional_t<sizeof(Acc) == 4, std::int32_t, std::int64_t>, lanes_of<Acc>>;
+
+template <class Acc>
+inline IndexVec<Acc> load_index(const std::int32_t* index) {
+    constexpr int N = lanes_of<Acc>;
+    const Vec<std::int32_t, N> narrow = load_vector<std::int32_t, N>(index);
+    if constexpr (sizeof(Acc) == 4)
+        return narrow;
+    else
+        return __builtin_convertvector(narrow, IndexVec<Acc>);
+}
+
+template <class Acc, bool Wide>
+inline Vec<Acc, lanes_of<Acc>> permuted(const Acc* window, IndexVec<Acc> index) {
+    constexpr int N = lanes_of<Acc>;
+    const Vec<Acc, N> low = load_vector<Acc, N>(window);
+    if constexpr (Wide)
+        return __builtin_shuffle(low, load_vector<Acc, N>(window + N), index);
+    else
+        return __builtin_shuffle(low, index);
+}
+
+// `Rows` rows share the loads of index and weights.
+template <class Acc, bool Wide, int Rows>
+inline void permute_blocks(const Acc* const* src, Acc* const* dst, const PermuteTable& table) {
+    constexpr int N = lanes_of<Acc>;
+    const i64 blocks = table.blocks, taps = table.taps, step = table.step, length = table.length;
+    const i64* windows = table.window;
+    const std::int32_t *patterns = table.pattern, *indices = table.index;
+    const Acc *weights = static_cast<const Acc*>(table.weights), *initials = static_cast<const Acc*>(table.initial);
+    const std::uint8_t* masked = table.masked;
+    for (i64 b = 0; b < blocks; ++b) {
+        const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
+        const IndexVec<Acc> index = load_index<Acc>(indices + p * N);
+        const Acc* w = weights + p * taps * N;
+        Vec<Acc, N> acc[Rows];
+        if (masked[p]) {
+            for (int r = 0; r < Rows; ++r) acc[r] = load_vector<Acc, N>(initials + p * N);
+            for (i64 t = 0; t < taps; ++t) {
+                const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
+                for (int r = 0; r < Rows; ++r) {
+                    const Vec<Acc, N> sum = acc[r] + wt * permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+                    acc[r] = wt != Acc(0) ? sum : acc[r];
+                }
+            }
+        } else {
+            const Vec<Acc, N> w0 = load_vector<Acc, N>(w);
+            for (int r = 0; r < Rows; ++r) acc[r] = w0 * permuted<Acc, Wide>(src[r] + windows[b], index);
+            for (i64 t = 1; t < taps; ++t) {
+                const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
+                for (int r = 0; r < Rows; ++r)
+                    acc[r] = acc[r] + wt * permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+            }
+        }
+        if (length >= N) {
+            for (int r = 0; r < Rows; ++r) store_vector<Acc, N>(dst[r] + at, acc[r]);
+        } else {
+            for (int r = 0; r < Rows; ++r) store_some<Acc, Acc, N>(dst[r], acc[r], length);
+        }
+    }
+}
+
+template <class Acc, bool Wide>
+inline void permute_rows(const Acc* const* src, Acc* const* dst, i64 rows, const PermuteTable& table) {
+    i64 r = 0;
+    for (; r + 4 <= rows; r += 4) permute_blocks<Acc, Wide, 4>(src + r, dst + r, table);
+    for (; r < rows; ++r) permute_blocks<Acc, Wide, 1>(src + r, dst + r, table);
+}
+
+template <class Acc>
+void permute(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table) {
+    const auto from = reinterpret_cast<const Acc* const*>(src);
+    const auto to = reinterpret_cast<Acc* const*>(dst);
+    if (table.wide)
+        permute_rows<Acc, true>(from, to, rows, table);
+    else
+        permute_rows<Acc, false>(from, to, rows, table);
+}
+
+}  // namespace
+}  // namespace halfpixel::HALFPIXEL_TARGET

@@ -1,0 +1,37 @@
+// What the kernels read: plain structs of pointers. The plan owns the memory.
+#pragma once
+
+#include <cstdint>
+
+namespace halfpixel {
+
+using i64 = std::int64_t;
+
+// An axis table with its weights rounded once to the accumulator type.
+struct TapTable {
+    const i64* first;
+    const i64* count;
+    const i64* offset;
+    const void* weights;
+    i64 max_taps;
+    bool has_gaps;  // a weight of exactly 0 stands between others: such a tap must be skipped, 0 * inf is not 0
+};
+
+// Pass P: blocks of `lanes` neighbouring outputs, each a permutation of a window of the input row.
+// Equal blocks share one pattern. A row of `length` outputs has ceil(length / lanes) blocks; the last one ends
+// with the row and may overlap the block before it.
+struct PermuteTable {
+    i64 blocks;
+    i64 length;                   // output elements of a row, channels included
+    i64 taps;                     // taps of every pattern
+    i64 step;                     // elements between taps: the interleaved channels
+    const i64* window;            // per block: first element of the window
+    const std::int32_t* pattern;  // per block
+    const std::int32_t* index;    // per pattern, lanes: position in the window (two windows when wide)
+    const void* weights;          // per pattern, taps x lanes
+    const void* initial;          // per pattern, lanes: -0.0, or +0.0 for an output without taps
+    const std::uint8_t* masked;   // per pattern: some lanes have fewer taps, their padding must not be added
+    bool wide;                    // indices reach into a second window right behind the first
+};
+
+}  // namespace halfpixel

@@ -1,0 +1,71 @@
+// Everything of one instruction set, gathered into its table of kernels.
+#pragma once
+
+#include <utility>
+
+#include "columns.inl.hpp"
+#include "combine.inl.hpp"
+#include "moves.inl.hpp"
+#include "permute.inl.hpp"
+
+namespace halfpixel::HALFPIXEL_TARGET {
+namespace {
+
+template <class E, class Acc>
+constexpr AverageKernels average_kernels() {
+    return {sizeof(E),
+            sizeof(Acc),
+            lanes_of<Acc>,
+            {{combine<E, E, Acc>, combine<E, Acc, Acc>}, {combine<Acc, E, Acc>, combine<Acc, Acc, Acc>}},
+            {{combine_axis<E, E, Acc>, combine_axis<E, Acc, Acc>},
+             {combine_axis<Acc, E, Acc>, combine_axis<Acc, Acc, Acc>}},
+            convert_row<E, Acc, Acc>,
+            convert_row<Acc, E, Acc>,
+            permute<Acc>,
+            columns<Acc>,
+            scalar<Acc>};
+}
+
+template <class E>
+AverageKernels either(int acc_bits) {
+    return acc_bits == 64 ? average_kernels<E, double>() : average_kernels<E, float>();
+}
+
+AverageKernels average(Element element, int acc_bits) {
+    switch (element) {
+        case Element::bool8:
+            return either<Bool8>(acc_bits);
+        case Element::uint8:
+            return either<std::uint8_t>(acc_bits);
+        case Element::int8:
+            return either<std::int8_t>(acc_bits);
+        case Element::uint16:
+            return either<std::uint16_t>(acc_bits);
+        case Element::int16:
+            return either<std::int16_t>(acc_bits);
+        case Element::uint32:
+            return average_kernels<std::uint32_t, double>();
+        case Element::int32:
+            return average_kernels<std::int32_t, double>();
+        case Element::uint64:
+            return average_kernels<std::uint64_t, double>();
+        case Element::int64:
+            return average_kernels<std::int64_t, double>();
+        case Element::float16:
+            return average_kernels<Half, float>();
+        case Element::bfloat16:
+            return average_kernels<BFloat16, float>();
+        case Element::float32:
+            return average_kernels<float, float>();
+        case Element::float64:
+            return average_kernels<double, double>();
+    }
+    return average_kernels<float, float>();
+}
+
+constexpr Kernels table(const char* name) {
+    return {name, average, gather, copy, depth_to_space, space_to_depth, stream_fence};
+}
+
+}  // namespace
+}  // namespace halfpixel::HALFPIXEL_TARGET

@@ -1,0 +1,68 @@
+// One axis of a separable map as data: which input samples feed each output sample, and with which weights.
+//
+// Output sample i is  sum over t < count[i] of weights[offset[i] + t] * input[first[i] + t].
+// Every rule about coordinates, filters and borders ends here; every pass only reads this table.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace halfpixel {
+
+using i64 = std::int64_t;
+using i128 = __int128;
+
+// Input coordinate of output sample i, as an exact fraction: (step * i + start) / divisor, divisor > 0.
+struct Line {
+    i128 step = 0;
+    i128 start = 0;
+    i128 divisor = 1;
+};
+
+// An exact positive fraction: the scale (output samples per input sample) that widens an antialiasing filter.
+struct Fraction {
+    i128 numerator = 1;
+    i128 denominator = 1;
+};
+
+enum class Rounding { half_down, half_up, floor, ceil };
+enum class Filter { linear, cubic };
+
+struct AxisTable {
+    i64 in_size = 0;
+    i64 out_size = 0;
+    std::vector<i64> first;       // per output; first + count <= in_size
+    std::vector<i64> count;       // per output; 0 where the output lies outside an extrapolating axis
+    std::vector<i64> offset;      // per output, into weights
+    std::vector<double> weights;  // taps in ascending input order; an exact 0 between others is no tap
+    i64 max_taps = 0;
+    i64 inside_begin = 0;  // outputs [inside_begin, inside_end) have a value, the others take the fill value
+    i64 inside_end = 0;
+    bool shrinking = false;  // neighbouring outputs are more than one input sample apart
+    bool has_gaps = false;   // some tap inside a support has weight exactly 0
+    bool identity = false;   // output i is exactly input i, for all of the axis
+};
+
+struct FilterRule {
+    Filter filter = Filter::linear;
+    double cubic_a = -0.75;        // Keys' coefficient, cubic only
+    bool antialias = false;        // widen the filter by max(1, 1 / scale) and divide by the sum of the weights
+    Fraction scale;                // used by antialias only
+    bool exclude_outside = false;  // taps outside the input count for nothing; the rest is renormalised
+};
+
+AxisTable nearest_table(i64 in_size, i64 out_size, const Line& line, Rounding rounding, bool extrapolate);
+AxisTable filter_table(i64 in_size, i64 out_size, const Line& line, const FilterRule& rule, bool extrapolate);
+
+// The table of the transposed map (the gradient): sample i of the input collects every output it fed.
+AxisTable transpose(const AxisTable& table);
+
+// A window of the axis: outputs [out_begin, out_end), inputs renumbered from in_begin. Throws std::out_of_range
+// when a tap of the window lies outside [in_begin, in_end).
+AxisTable slice(const AxisTable& table, i64 out_begin, i64 out_end, i64 in_begin, i64 in_end);
+
+// The smallest range of inputs that outputs [out_begin, out_end) read; (0, 0) when they read none.
+std::pair<i64, i64> source_range(const AxisTable& table, i64 out_begin, i64 out_end);
+
+}  // namespace halfpixel

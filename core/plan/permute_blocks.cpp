@@ -1,0 +1,138 @@
+#include "permute_blocks.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+
+namespace halfpixel {
+namespace {
+
+// One vector of outputs, not yet compared with the blocks before it.
+template <class Acc>
+struct Block {
+    i64 window = 0;
+    std::vector<std::int32_t> index;
+    std::vector<Acc> weights;  // taps x lanes
+    std::vector<Acc> initial;
+    bool masked = false;
+
+    std::string key() const {
+        std::string bytes(1, char(masked));
+        const auto add = [&](const auto& values) {
+            bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+        };
+        add(index);
+        add(weights);
+        add(initial);
+        return bytes;
+    }
+};
+
+template <class Acc>
+class BlockBuilder {
+  public:
+    BlockBuilder(const AxisTable& axis, i64 channels, i64 lanes)
+        : axis_(axis), channels_(channels), lanes_(lanes), taps_(std::max<i64>(axis.max_taps, 1)) {
+        out_length_ = axis.out_size * channels;
+        in_length_ = axis.in_size * channels;
+    }
+
+    i64 taps() const { return taps_; }
+    i64 least_input(i64 windows) const { return windows * lanes_ + (taps_ - 1) * channels_; }
+
+    // Lanes past the end of a row shorter than a vector repeat the last output; nobody reads them.
+    i64 output_of(i64 begin, i64 lane) const { return std::min(begin + lane, out_length_ - 1); }
+
+    // A padded row keeps every window in bounds: a lane whose taps would pass the end starts earlier, with zeros first.
+    i64 start_of(i64 output) const {
+        const i64 first = axis_.first[output / channels_];
+        return std::max<i64>(0, std::min(first, axis_.in_size - taps_));
+    }
+
+    // The element that an output's first tap reads.
+    i64 position_of(i64 output) const { return start_of(output) * channels_ + output % channels_; }
+
+    i64 span(i64 begin) const {
+        i64 lo = in_length_, hi = 0;
+        for (i64 lane = 0; lane < lanes_; ++lane) {
+            const i64 at = position_of(output_of(begin, lane));
+            lo = std::min(lo, at);
+            hi = std::max(hi, at);
+        }
+        return hi - lo + 1;
+    }
+
+    void build(i64 begin, i64 windows, Block<Acc>& block) const {
+        i64 lo = in_length_;
+        for (i64 lane = 0; lane < lanes_; ++lane) lo = std::min(lo, position_of(output_of(begin, lane)));
+        const i64 last_window = std::max<i64>(0, in_length_ - least_input(windows));
+        block.window = std::min(lo, last_window);
+        block.index.assign(lanes_, 0);
+        block.weights.assign(taps_ * lanes_, Acc(0));
+        block.initial.assign(lanes_, Acc(-0.0));
+        block.masked = false;
+        for (i64 lane = 0; lane < lanes_; ++lane) set_lane(block, output_of(begin, lane), lane);
+    }
+
+  private:
+    void set_lane(Block<Acc>& block, i64 output, i64 lane) const {
+        const i64 o = output / channels_, start = start_of(output), count = axis_.count[o];
+        block.index[lane] = std::int32_t(position_of(output) - block.window);
+        const i64 shift = count ? axis_.first[o] - start : 0;
+        for (i64 t = 0; t < count; ++t)
+            block.weights[(t + shift) * lanes_ + lane] = Acc(axis_.weights[axis_.offset[o] + t]);
+        for (i64 t = 0; t < taps_; ++t) block.masked |= block.weights[t * lanes_ + lane] == Acc(0);
+        if (count == 0) block.initial[lane] = Acc(0);
+    }
+
+    const AxisTable& axis_;
+    i64 channels_, lanes_, taps_, out_length_, in_length_;
+};
+
+}  // namespace
+
+template <class Acc>
+bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, PermuteBlocks<Acc>& blocks) {
+    const BlockBuilder<Acc> builder(axis, channels, lanes);
+    const i64 length = axis.out_size * channels;
+    const i64 count = (length + lanes - 1) / lanes;
+    const auto begin_of = [&](i64 b) { return std::max<i64>(0, std::min(b * lanes, length - lanes)); };
+    i64 span = 0;
+    for (i64 b = 0; b < count; ++b) span = std::max(span, builder.span(begin_of(b)));
+    if (span > 2 * lanes) return false;
+    const bool wide = span > lanes;
+    const i64 windows = wide ? 2 : 1;
+    blocks = {};
+    blocks.least_input = builder.least_input(windows);
+    std::unordered_map<std::string, std::int32_t> known;
+    Block<Acc> block;
+    for (i64 b = 0; b < count; ++b) {
+        builder.build(begin_of(b), windows, block);
+        const auto [place, is_new] = known.try_emplace(block.key(), std::int32_t(known.size()));
+        blocks.window.push_back(block.window);
+        blocks.pattern.push_back(place->second);
+        if (!is_new) continue;
+        blocks.index.insert(blocks.index.end(), block.index.begin(), block.index.end());
+        blocks.weights.insert(blocks.weights.end(), block.weights.begin(), block.weights.end());
+        blocks.initial.insert(blocks.initial.end(), block.initial.begin(), block.initial.end());
+        blocks.masked.push_back(block.masked);
+    }
+    blocks.table = {count,
+                    length,
+                    builder.taps(),
+                    channels,
+                    blocks.window.data(),
+                    blocks.pattern.data(),
+                    blocks.index.data(),
+                    blocks.weights.data(),
+                    blocks.initial.data(),
+                    blocks.masked.data(),
+                    wide};
+    return true;
+}
+
+template bool build_permute_blocks(const AxisTable&, i64, i64, PermuteBlocks<float>&);
+template bool build_permute_blocks(const AxisTable&, i64, i64, PermuteBlocks<double>&);
+
+}  // namespace halfpixel

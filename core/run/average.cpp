@@ -1,0 +1,115 @@
+#include "average.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <new>
+
+#include "../isa/isa.hpp"
+#include "../threads/pool.hpp"
+#include "average_run.hpp"
+
+namespace halfpixel {
+namespace {
+
+// float32 sums of 8-bit samples stay within 1e-4 of the exact value up to about this many taps in all.
+constexpr double float_taps_of_bytes = 64;
+
+// 16-bit integers need more bits than a float32 sum keeps.
+int accumulator_bits(Element element, double taps) {
+    switch (element) {
+        case Element::uint16:
+        case Element::int16:
+            return 64;
+        case Element::bool8:
+        case Element::uint8:
+        case Element::int8:
+            return taps > float_taps_of_bytes ? 64 : 32;
+        default:
+            return 32;
+    }
+}
+
+double total_taps(const Levels& levels) {
+    double taps = 0;
+    for (const Level& level : levels.levels)
+        if (level.table) taps += double(level.table->max_taps);
+    return taps;
+}
+
+}  // namespace
+
+AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tables, Element element)
+    : levels_(std::move(in_shape), tables),
+      kernels_(active_kernels().average(element, accumulator_bits(element, total_taps(levels_)))) {
+    same_type_ = element == Element::float32 || element == Element::float64;
+    if (levels_.is_copy()) return;
+    if (kernels_.acc_size == 4)
+        prepare<float>();
+    else
+        prepare<double>();
+    operations_ = double(levels_.out_elements()) * (1.0 + total_taps(levels_));
+    for (const Level& level : levels_.levels)
+        if (level.table && level.table->shrinking)
+            operations_ *= double(level.in_size) / double(std::max<i64>(1, level.out_size));
+}
+
+template <class Acc>
+void AverageProgram::prepare() {
+    const i64 count = i64(levels_.levels.size());
+    taps_.resize(count);
+    float_weights_.resize(count);
+    double_weights_.resize(count);
+    in_strides_.resize(count);
+    out_strides_.resize(count);
+    i64 in_stride = levels_.inner * i64(sizeof(Acc)), out_stride = in_stride;
+    for (i64 l = count - 1; l >= 0; --l) {
+        const Level& level = levels_.levels[l];
+        in_strides_[l] = in_stride;
+        out_strides_[l] = out_stride;
+        in_stride *= level.in_size;
+        out_stride *= level.out_size;
+        if (!level.table) continue;
+        const AxisTable& t = *level.table;
+        const void* weights;
+        if constexpr (sizeof(Acc) == 4) {
+            float_weights_[l].assign(t.weights.begin(), t.weights.end());
+            weights = float_weights_[l].data();
+        } else {
+            weights = t.weights.data();
+        }
+        taps_[l] = {t.first.data(), t.count.data(), t.offset.data(), weights, t.max_taps, t.has_gaps};
+    }
+    if (levels_.inner < kernels_.lanes) prepare_horizontal<Acc>();
+}
+
+template <class Acc>
+void AverageProgram::prepare_horizontal() {
+    const Level& level = levels_.levels[levels_.last()];
+    const AxisTable& table = *level.table;
+    const i64 outputs = level.out_size * std::max<i64>(1, table.max_taps);
+    if (outputs * 6 < level.in_size) {
+        horizontal_ = Horizontal::scalar;
+        return;
+    }
+    PermuteBlocks<Acc>* blocks;
+    if constexpr (sizeof(Acc) == 4)
+        blocks = &float_blocks_;
+    else
+        blocks = &double_blocks_;
+    if (level.out_size > 0 && build_permute_blocks(table, levels_.inner, kernels_.lanes, *blocks)) {
+        horizontal_ = Horizontal::permute;
+        permute_ = blocks->table;
+        least_input_ = blocks->least_input;
+        batch_ = 4;
+        return;
+    }
+    horizontal_ = Horizontal::columns;
+    batch_ = kernels_.lanes;
+}
+
+void AverageProgram::run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const {
+    AverageRun(*this, in, in_strides, out, out_strides, threads).execute();
+}
+
+}  // namespace halfpixel

@@ -1,0 +1,54 @@
+// Weighted averages along any axes of an array: linear, cubic and every gradient.
+//
+// One recursion over the levels. A shrinking level combines input slabs first and hands the sum down; a growing level
+// hands its input slabs down first, keeps the results in a ring and combines those. So shrinking axes run outermost to
+// innermost, then growing axes innermost to outermost, and nothing larger than a slab lies between two axes.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "../passes/kernels.hpp"
+#include "../plan/permute_blocks.hpp"
+#include "levels.hpp"
+
+namespace halfpixel {
+
+class AverageProgram {
+  public:
+    AverageProgram(std::vector<i64> in_shape, const AxisTables& tables, Element element);
+
+    const std::vector<i64>& in_shape() const { return levels_.in_shape; }
+    const std::vector<i64>& out_shape() const { return levels_.out_shape; }
+    std::size_t element_size() const { return kernels_.element_size; }
+    double operations() const { return operations_; }
+
+    // Strides in bytes, one per axis; the last level's inner elements are contiguous on both sides.
+    void run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const;
+
+  private:
+    friend class AverageRun;
+    enum class Horizontal { none, permute, columns, scalar };
+
+    template <class Acc>
+    void prepare();
+    template <class Acc>
+    void prepare_horizontal();
+
+    Levels levels_;
+    AverageKernels kernels_;
+    bool same_type_;  // elements are accumulators
+    Horizontal horizontal_ = Horizontal::none;
+    i64 batch_ = 1;  // rows that the horizontal pass takes at once
+    double operations_ = 0;
+    std::vector<TapTable> taps_;  // per level
+    std::vector<std::vector<float>> float_weights_;
+    std::vector<std::vector<double>> double_weights_;
+    PermuteBlocks<float> float_blocks_;
+    PermuteBlocks<double> double_blocks_;
+    PermuteTable permute_{};
+    i64 least_input_ = 0;
+    std::vector<i64> in_strides_, out_strides_;  // of slabs of accumulators, per level, in bytes
+};
+
+}  // namespace halfpixel

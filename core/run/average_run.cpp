@@ -1,0 +1,318 @@
+#include "average_run.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <new>
+
+#include "../isa/isa.hpp"
+#include "../threads/pool.hpp"
+
+namespace halfpixel {
+namespace {
+
+constexpr i64 least_outputs_per_task = 16;
+constexpr std::size_t kept_scratch = 64 << 20;
+
+}  // namespace
+
+AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64* in_strides, char* out,
+                       const i64* out_strides, int threads)
+    : p_(program), in_(in), in_strides_(in_strides), out_(out), out_strides_(out_strides) {
+    threads_ = useful_threads(threads, p_.operations_);
+    stream_ = should_stream(p_.levels_.out_elements() * i64(p_.kernels_.element_size));
+}
+
+void AverageRun::execute() {
+    const Levels& levels = p_.levels_;
+    if (levels.out_elements() == 0) return;
+    if (levels.is_copy()) {
+        active_kernels().copy(in_, out_, levels.inner * i64(p_.kernels_.element_size), stream_);
+        active_kernels().fence();
+        return;
+    }
+    const bool only_rows = levels.lead == levels.last() && p_.horizontal_ != AverageProgram::Horizontal::none;
+    const i64 planes = only_rows ? 1 : levels.planes;
+    const Tasks tasks(planes, only_rows ? levels.planes : levels.levels[levels.lead].out_size, least_outputs_per_task,
+                      threads_);
+    const i64 outputs = only_rows ? levels.planes : levels.levels[levels.lead].out_size;
+    std::atomic<bool> out_of_memory{false};
+    run_tasks(planes * tasks.chunks, threads_, [&](i64 task) {
+        const i64 begin = task % tasks.chunks * tasks.chunk, end = std::min(begin + tasks.chunk, outputs);
+        try {
+            if (only_rows)
+                run_rows(begin, end);
+            else
+                run_task(task / tasks.chunks, begin, end);
+        } catch (const std::bad_alloc&) {
+            out_of_memory = true;
+        }
+        thread_arena().trim(kept_scratch);
+        if (stream_) active_kernels().fence();
+    });
+    if (out_of_memory) throw std::bad_alloc();
+}
+
+void AverageRun::run_task(i64 plane, i64 begin, i64 end) {
+    const i64 level = p_.levels_.lead;
+    const Source source{in_ + p_.levels_.plane_offset(plane, in_strides_), p_.same_type_, in_strides_};
+    const Target target{out_ + p_.levels_.plane_offset(plane, out_strides_), p_.same_type_, out_strides_, stream_};
+    produce(level, source, target.at(level, begin), begin, end);
+}
+
+// Only the innermost level is resampled: planes are its rows.
+void AverageRun::run_rows(i64 begin, i64 end) {
+    std::vector<Source> sources(p_.batch_);
+    std::vector<Target> targets(p_.batch_);
+    for (i64 row = begin; row < end; row += p_.batch_) {
+        const i64 rows = std::min(p_.batch_, end - row);
+        for (i64 r = 0; r < rows; ++r) {
+            sources[r] = {in_ + p_.levels_.plane_offset(row + r, in_strides_), p_.same_type_, in_strides_};
+            targets[r] = {out_ + p_.levels_.plane_offset(row + r, out_strides_), p_.same_type_, out_strides_, stream_};
+        }
+        horizontal(sources.data(), targets.data(), rows);
+    }
+}
+
+bool AverageRun::batches_below(i64 level) const {
+    return level + 1 == p_.levels_.last() && p_.horizontal_ != AverageProgram::Horizontal::none;
+}
+
+void AverageRun::produce(i64 level, Source source, Target target, i64 begin, i64 end) {
+    const Level& here = p_.levels_.levels[level];
+    if (level == p_.levels_.last())
+        last(source, target, begin, end);
+    else if (!here.table)
+        loop(level, source, target, begin, end);
+    else if (here.table->shrinking)
+        shrink(level, source, target, begin, end);
+    else
+        grow(level, source, target, begin, end);
+}
+
+void AverageRun::produce_all(i64 level, Source source, Target target) {
+    produce(level, source, target, 0, p_.levels_.levels[level].out_size);
+}
+
+void AverageRun::loop(i64 level, Source source, Target target, i64 begin, i64 end) {
+    if (!batches_below(level)) {
+        for (i64 i = begin; i < end; ++i) produce_all(level + 1, source.at(level, i), target.at(level, i - begin));
+        return;
+    }
+    std::vector<Source> sources(p_.batch_);
+    std::vector<Target> targets(p_.batch_);
+    for (i64 i = begin; i < end; i += p_.batch_) {
+        const i64 rows = std::min(p_.batch_, end - i);
+        for (i64 r = 0; r < rows; ++r) {
+            sources[r] = source.at(level, i + r);
+            targets[r] = target.at(level, i + r - begin);
+        }
+        horizontal(sources.data(), targets.data(), rows);
+    }
+}
+
+void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 end) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const i64 slab = p_.in_strides_[level];
+    const i64 batch = batches_below(level) ? p_.batch_ : 1;
+    const auto row_at = [&](i64 i) { return source.at(level, i).data; };
+    char* memory = arena.take(slab * batch);
+    std::vector<Source> sources(batch);
+    std::vector<Target> targets(batch);
+    for (i64 o = begin; o < end; o += batch) {
+        const i64 rows = std::min(batch, end - o);
+        for (i64 r = 0; r < rows; ++r) {
+            char* sum = memory + r * slab;
+            combine(level, o + r, row_at, source, Target{sum, true, p_.in_strides_.data(), false}, true);
+            sources[r] = {sum, true, p_.in_strides_.data()};
+            targets[r] = target.at(level, o + r - begin);
+        }
+        if (batches_below(level))
+            horizontal(sources.data(), targets.data(), rows);
+        else
+            produce_all(level + 1, sources[0], targets[0]);
+    }
+}
+
+std::pair<i64, i64> AverageRun::rows_read(i64 level, i64 begin, i64 end) const {
+    return source_range(*p_.levels_.levels[level].table, begin, end);
+}
+
+void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 end) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const AxisTable& table = *p_.levels_.levels[level].table;
+    const i64 slab = p_.out_strides_[level];
+    const i64 limit = rows_read(level, begin, end).second;
+    // A batch is read ahead of the last row that an output needs, and must not push out the first one.
+    const i64 slots = std::max<i64>(1, table.max_taps + (batches_below(level) ? p_.batch_ - 1 : 0));
+    std::vector<Slot> ring(slots);
+    for (Slot& slot : ring) slot = {arena.take(slab), -1};
+    const auto row_at = [&](i64 i) { return ring[i % slots].data; };
+    const Source like{nullptr, true, p_.out_strides_.data()};
+    for (i64 o = begin; o < end; ++o) {
+        fill_ring(level, source, ring, table.first[o], table.count[o], limit);
+        combine(level, o, row_at, like, target.at(level, o - begin), false);
+    }
+}
+
+void AverageRun::fill_ring(i64 level, Source source, std::vector<Slot>& ring, i64 first, i64 count, i64 limit) {
+    const i64 slots = i64(ring.size());
+    const auto missing = [&](i64 i) { return ring[i % slots].row != i; };
+    const auto slot_target = [&](i64 i) {
+        Slot& slot = ring[i % slots];
+        slot.row = i;
+        return Target{slot.data, true, p_.out_strides_.data(), false};
+    };
+    if (!batches_below(level)) {
+        for (i64 i = first; i < first + count; ++i)
+            if (missing(i)) produce_all(level + 1, source.at(level, i), slot_target(i));
+        return;
+    }
+    Source sources[16];
+    Target targets[16];
+    for (i64 i = first; i < first + count; ++i) {
+        if (!missing(i)) continue;
+        i64 rows = 0;
+        for (i64 r = i; r < limit && rows < p_.batch_ && r < first + slots && missing(r); ++r, ++rows) {
+            sources[rows] = source.at(level, r);
+            targets[rows] = slot_target(r);
+        }
+        horizontal(sources, targets, rows);
+    }
+}
+
+void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
+    const i64 level = p_.levels_.last();
+    if (p_.horizontal_ != AverageProgram::Horizontal::none) {  // rows are never cut: the task is the whole row
+        horizontal(&source, &target, 1);
+        return;
+    }
+    const TapTable& taps = p_.taps_[level];
+    if (!taps.has_gaps) {
+        p_.kernels_.combine_axis[source.acc][target.acc](source.data, source.strides[level], taps, begin, end,
+                                                         target.data, target.strides[level], p_.levels_.inner,
+                                                         target.stream);
+        return;
+    }
+    const auto row_at = [&](i64 i) { return source.at(level, i).data; };
+    for (i64 o = begin; o < end; ++o) combine(level, o, row_at, source, target.at(level, o - begin), true);
+}
+
+template <class RowAt>
+i64 AverageRun::taps_of(i64 level, i64 output, const RowAt& row_at, const void** rows, const void*& weights,
+                        char* spare) const {
+    const TapTable& table = p_.taps_[level];
+    const i64 size = i64(p_.kernels_.acc_size), first = table.first[output], count = table.count[output];
+    const char* own = static_cast<const char*>(table.weights) + table.offset[output] * size;
+    weights = own;
+    if (!table.has_gaps) {
+        for (i64 t = 0; t < count; ++t) rows[t] = row_at(first + t);
+        return count;
+    }
+    static constexpr char zero[8] = {},
+                          negative_zero[2][8] = {{0, 0, 0, char(0x80)}, {0, 0, 0, 0, 0, 0, 0, char(0x80)}};
+    i64 taps = 0;
+    for (i64 t = 0; t < count; ++t) {
+        const char* w = own + t * size;
+        if (!std::memcmp(w, zero, size) || !std::memcmp(w, negative_zero[size == 8], size)) continue;
+        std::memcpy(spare + taps * size, w, size);
+        rows[taps++] = row_at(first + t);
+    }
+    weights = spare;
+    return taps;
+}
+
+template <class RowAt>
+void AverageRun::combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, bool in_sizes) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const i64 most = std::max<i64>(1, p_.taps_[level].max_taps);
+    const auto rows = reinterpret_cast<const void**>(arena.take(most * i64(sizeof(void*))));
+    char* spare = p_.taps_[level].has_gaps ? arena.take(most * 8) : nullptr;
+    const void* weights;
+    const i64 taps = taps_of(level, output, row_at, rows, weights, spare);
+    combine_slab(level, rows, weights, taps, like, target, in_sizes);
+}
+
+void AverageRun::combine_slab(i64 level, const void** rows, const void* weights, i64 taps, Source like, Target target,
+                              bool in_sizes) {
+    const std::vector<Level>& levels = p_.levels_.levels;
+    const auto size = [&](i64 l) { return in_sizes ? levels[l].in_size : levels[l].out_size; };
+    i64 n = p_.levels_.inner, below = p_.levels_.last();
+    for (; below > level; --below) {  // levels that lie behind each other on both sides are one long row
+        if (like.strides[below] != n * size_of(like.acc) || target.strides[below] != n * size_of(target.acc)) break;
+        n *= size(below);
+    }
+    const CombineFn combine_row = p_.kernels_.combine[like.acc][target.acc];
+    i64 outer = 1;
+    for (i64 l = level + 1; l <= below; ++l) outer *= size(l);
+    if (outer == 1) return combine_row(rows, weights, taps, target.data, n, target.stream);
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const auto moved = reinterpret_cast<const void**>(arena.take(std::max<i64>(1, taps) * i64(sizeof(void*))));
+    for (i64 i = 0; i < outer; ++i) {
+        i64 rest = i, from = 0, to = 0;
+        for (i64 l = below; l > level; --l) {
+            from += rest % size(l) * like.strides[l];
+            to += rest % size(l) * target.strides[l];
+            rest /= size(l);
+        }
+        for (i64 t = 0; t < taps; ++t) moved[t] = static_cast<const char*>(rows[t]) + from;
+        combine_row(moved, weights, taps, target.data + to, n, target.stream);
+    }
+}
+
+// The horizontal pass reads and writes accumulators; other elements are converted a row at a time, within the cache.
+void AverageRun::horizontal(const Source* sources, const Target* targets, i64 rows) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const Level& level = p_.levels_.levels[p_.levels_.last()];
+    const i64 in_length = level.in_size * p_.levels_.inner, out_length = level.out_size * p_.levels_.inner;
+    const i64 acc = i64(p_.kernels_.acc_size);
+    const void* from[16];
+    void* to[16];
+    for (i64 r = 0; r < rows; ++r) {
+        from[r] = sources[r].data;
+        to[r] = targets[r].data;
+        if (!sources[r].acc || in_length < p_.least_input_) {
+            char* row = arena.take(std::max(in_length, p_.least_input_) * acc);
+            if (sources[r].acc)
+                std::memcpy(row, sources[r].data, in_length * acc);
+            else
+                p_.kernels_.load(sources[r].data, row, in_length, false);
+            if (in_length < p_.least_input_) std::memset(row + in_length * acc, 0, (p_.least_input_ - in_length) * acc);
+            from[r] = row;
+        }
+        if (!targets[r].acc || targets[r].stream) to[r] = arena.take(out_length * acc);
+    }
+    horizontal_pass(from, to, rows);
+    for (i64 r = 0; r < rows; ++r)
+        if (to[r] != targets[r].data) p_.kernels_.store(to[r], targets[r].data, out_length, targets[r].stream);
+}
+
+void AverageRun::horizontal_pass(const void* const* from, void* const* to, i64 rows) {
+    const Level& level = p_.levels_.levels[p_.levels_.last()];
+    const TapTable& taps = p_.taps_[p_.levels_.last()];
+    switch (p_.horizontal_) {
+        case AverageProgram::Horizontal::permute:
+            p_.kernels_.permute(from, to, rows, p_.permute_);
+            return;
+        case AverageProgram::Horizontal::columns: {
+            Arena& arena = thread_arena();
+            const Arena::Mark mark(arena);
+            const i64 vector = p_.kernels_.lanes * i64(p_.kernels_.acc_size);
+            char* scratch = arena.take((level.in_size + level.out_size) * p_.levels_.inner * vector);
+            p_.kernels_.columns(from, to, rows, level.in_size, level.out_size, p_.levels_.inner, taps, scratch);
+            return;
+        }
+        case AverageProgram::Horizontal::scalar:
+            for (i64 r = 0; r < rows; ++r) p_.kernels_.scalar(from[r], to[r], level.out_size, p_.levels_.inner, taps);
+            return;
+        case AverageProgram::Horizontal::none:
+            return;
+    }
+}
+
+}  // namespace halfpixel

@@ -1,0 +1,72 @@
+// One execution of an AverageProgram.
+#pragma once
+
+#include "arena.hpp"
+#include "average.hpp"
+
+namespace halfpixel {
+
+class AverageRun {
+  public:
+    AverageRun(const AverageProgram& program, const char* in, const i64* in_strides, char* out, const i64* out_strides,
+               int threads);
+    void execute();
+
+  private:
+    // A slab: data, whether it holds accumulators, and byte strides per level. Strides of level l and deeper count.
+    struct Source {
+        const char* data;
+        bool acc;
+        const i64* strides;
+        Source at(i64 level, i64 index) const { return {data + index * strides[level], acc, strides}; }
+    };
+    struct Target {
+        char* data;
+        bool acc;
+        const i64* strides;
+        bool stream;
+        Target at(i64 level, i64 index) const { return {data + index * strides[level], acc, strides, stream}; }
+    };
+    struct Slot {
+        char* data;
+        i64 row;  // the input index whose result it holds, -1: none
+    };
+
+    void run_task(i64 plane, i64 begin, i64 end);
+    void run_rows(i64 begin, i64 end);
+
+    // Outputs [begin, end) of `level` and everything below it; target.data is where output `begin` goes.
+    void produce(i64 level, Source source, Target target, i64 begin, i64 end);
+    void produce_all(i64 level, Source source, Target target);
+    void loop(i64 level, Source source, Target target, i64 begin, i64 end);
+    void shrink(i64 level, Source source, Target target, i64 begin, i64 end);
+    void grow(i64 level, Source source, Target target, i64 begin, i64 end);
+    void last(Source source, Target target, i64 begin, i64 end);
+
+    void fill_ring(i64 level, Source source, std::vector<Slot>& ring, i64 first, i64 count, i64 limit);
+    std::pair<i64, i64> rows_read(i64 level, i64 begin, i64 end) const;
+
+    // One output slab of `level` from the slabs row_at(index) below it; slab sizes are those of the in or the out side.
+    template <class RowAt>
+    void combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, bool in_sizes);
+    template <class RowAt>
+    i64 taps_of(i64 level, i64 output, const RowAt& row_at, const void** rows, const void*& weights, char* spare) const;
+    void combine_slab(i64 level, const void** rows, const void* weights, i64 taps, Source like, Target target,
+                      bool in_sizes);
+
+    void horizontal(const Source* sources, const Target* targets, i64 rows);
+    void horizontal_pass(const void* const* from, void* const* to, i64 rows);
+
+    bool batches_below(i64 level) const;
+    i64 size_of(bool acc) const { return i64(acc ? p_.kernels_.acc_size : p_.kernels_.element_size); }
+
+    const AverageProgram& p_;
+    const char* in_;
+    const i64* in_strides_;
+    char* out_;
+    const i64* out_strides_;
+    int threads_;
+    bool stream_;
+};
+
+}  // namespace halfpixel
