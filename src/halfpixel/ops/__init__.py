@@ -1,6 +1,7 @@
 """The operators as functions on arrays."""
 
 from halfpixel.ops.info import build_info
+from halfpixel.ops.node import run_node
 from halfpixel.ops.rearrange import depth_to_space, space_to_depth
 from halfpixel.ops.resizing import plan_resize, resize, resize_grad
 from halfpixel.ops.upsampling import upsample, upsample_grad
@@ -11,6 +12,7 @@ __all__ = [
     "plan_resize",
     "resize",
     "resize_grad",
+    "run_node",
     "space_to_depth",
     "upsample",
     "upsample_grad",

@@ -1,0 +1,1 @@
+"""halfpixel.run_node."""
