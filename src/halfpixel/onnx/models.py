@@ -1,0 +1,134 @@
+"""ONNX models as the adapter takes them: loaded, checked, with the domain "ai.onnx" spelled as ""."""
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import onnx
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
+
+from halfpixel._errors import ModelError
+
+# Where the checker does not look at an Upsample: from opset 10 on its schema is deprecated, which is an error to the
+# checker, while this project reads it as version 9.
+_UNCHECKED_DOMAIN = "halfpixel.unchecked"
+_UPSAMPLE_DEPRECATED_SINCE = 10
+
+
+def load_model(proto: Any) -> Any:
+    """Return a model ready for the evaluator: a path or bytes loaded, other protos as they are.
+
+    ONNX has two names for its own domain, "" and "ai.onnx". The reference evaluator knows the first only, so a model
+    that imports the second is copied with the first.
+
+    Raises:
+        ModelError: HP400 for bytes or a file that is no ONNX model.
+        FileNotFoundError: there is no such file.
+    """
+    if isinstance(proto, (str, os.PathLike, bytes)):
+        proto = _parse(proto)
+    if isinstance(proto, ModelProto) and any(entry.domain == "ai.onnx" for entry in proto.opset_import):
+        renamed = ModelProto()
+        renamed.CopyFrom(proto)
+        for holder in (renamed, *renamed.functions):
+            for entry in holder.opset_import:
+                entry.domain = "" if entry.domain == "ai.onnx" else entry.domain
+        return renamed
+    return proto
+
+
+def _parse(source: str | os.PathLike[str] | bytes) -> ModelProto:
+    """Read a model from a file or from its bytes."""
+    try:
+        model = onnx.load_model_from_string(source) if isinstance(source, bytes) else onnx.load(os.fspath(source))
+    except DecodeError as error:
+        raise _unreadable(source, str(error)) from error
+    if not model.opset_import:
+        # Nearly any short file parses as a message with nothing in it.
+        raise _unreadable(source, "it imports no opset")
+    return model
+
+
+def _unreadable(source: str | os.PathLike[str] | bytes, reason: str) -> ModelError:
+    what = f"{len(source)} bytes" if isinstance(source, bytes) else f"the file '{os.fspath(source)}'"
+    return ModelError(
+        "HP400",
+        "this is not an ONNX model",
+        given=f"{what}: {reason}",
+        allowed="a serialised ModelProto",
+        do="check that the file is complete and is the .onnx file itself, not an archive or a pointer to it",
+    )
+
+
+def check_model(model: ModelProto) -> None:
+    """Run onnx's checker over a model, letting the deprecated Upsample of opset 10 and later pass.
+
+    Raises:
+        ModelError: HP401 with the checker's words.
+    """
+    opset = next((entry.version for entry in model.opset_import if entry.domain == ""), 0)
+    if opset >= _UPSAMPLE_DEPRECATED_SINCE or model.functions:
+        hidden = ModelProto()
+        hidden.CopyFrom(model)
+        if _hide_deprecated_upsample(hidden):
+            model = hidden
+    _checked(onnx.checker.check_model, model)
+
+
+def check_node(node: NodeProto, opsets: dict[str, int]) -> None:
+    """Run onnx's checker over one node, letting the deprecated Upsample of opset 10 and later pass.
+
+    Args:
+        node: the node.
+        opsets: domain -> version.
+    Raises:
+        ModelError: HP401 with the checker's words.
+    """
+    if node.domain == "" and node.op_type == "Upsample" and opsets[""] >= _UPSAMPLE_DEPRECATED_SINCE:
+        return
+    context = onnx.checker.C.CheckerContext()
+    context.ir_version = onnx.IR_VERSION
+    context.opset_imports = opsets
+    _checked(onnx.checker.check_node, node, context)
+
+
+def _checked(check: Callable[..., None], *arguments: Any) -> None:
+    try:
+        check(*arguments)
+    except onnx.checker.ValidationError as error:
+        raise ModelError(
+            "HP401",
+            "onnx's checker refuses this model",
+            given=str(error),
+            allowed="a model that onnx.checker accepts",
+            do="correct the model, or run it unchecked with halfpixel.onnx.Evaluator",
+        ) from error
+
+
+def _hide_deprecated_upsample(model: ModelProto) -> bool:
+    """Move each deprecated Upsample node of a model to a domain without schemas; say whether there was one."""
+    found = False
+    for holder, graph in ((model, model.graph), *((function, function) for function in model.functions)):
+        opset = next((entry.version for entry in holder.opset_import if entry.domain == ""), 0)
+        if opset >= _UPSAMPLE_DEPRECATED_SINCE and _hide_upsample_nodes(graph):
+            holder.opset_import.add(domain=_UNCHECKED_DOMAIN, version=1)
+            found = True
+    return found
+
+
+def _hide_upsample_nodes(graph: GraphProto | FunctionProto) -> bool:
+    found = False
+    for node in graph.node:
+        if node.op_type == "Upsample" and node.domain == "":
+            node.domain = _UNCHECKED_DOMAIN
+            found = True
+        for subgraph in subgraphs(node):
+            found |= _hide_upsample_nodes(subgraph)
+    return found
+
+
+def subgraphs(node: NodeProto) -> list[GraphProto]:
+    """The graphs that a node holds in its attributes (the branches of an If, the body of a Loop or a Scan)."""
+    graphs = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
+    return graphs + [graph for attribute in node.attribute for graph in attribute.graphs]

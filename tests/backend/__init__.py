@@ -1,0 +1,1 @@
+"""onnx's own tests and other published vectors, run on halfpixel."""

@@ -1,0 +1,153 @@
+"""halfpixel.onnx.backend: onnx's backend interface and its errors."""
+
+import subprocess
+import sys
+import unittest
+from typing import Any
+
+import numpy as np
+import onnx
+import onnx.backend.base
+import pytest
+from onnx import TensorProto, helper
+
+import halfpixel as hp
+from halfpixel.onnx import backend
+from tests.backend.vectors import IR_VERSION
+
+X = np.array([1, 2], np.float32)
+SCALES = np.array([2], np.float32)
+
+
+def resize_model(opset: int = 19, op_type: str = "Resize", **attributes: Any) -> onnx.ModelProto:
+    """x and s -> y, of rank 1."""
+    names = ["x", "s"] if op_type == "Upsample" else ["x", "", "s"]
+    node = helper.make_node(op_type, names, ["y"], **attributes)
+    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [None]) for name in ("x", "s")]
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None])
+    graph = helper.make_graph([node], "g", inputs, [output])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", opset)], ir_version=IR_VERSION)
+
+
+def test_it_is_an_onnx_backend() -> None:
+    assert issubclass(backend.Backend, onnx.backend.base.Backend)
+    rep = backend.prepare(resize_model())
+    assert isinstance(rep, onnx.backend.base.BackendRep)
+    assert isinstance(backend.Backend.prepare(resize_model()), backend.BackendRep)
+
+
+def test_outputs_have_positions_and_names() -> None:
+    outputs = backend.run_model(resize_model(), [X, SCALES])
+    assert outputs[0].tolist() == [1, 1, 2, 2]
+    assert outputs["y"] is outputs[0]
+
+
+@pytest.mark.parametrize("inputs", [[X, SCALES], (X, SCALES), {"x": X, "s": SCALES}])
+def test_inputs_by_position_and_by_name(inputs: Any) -> None:
+    (y,) = backend.prepare(resize_model()).run(inputs)
+    assert y.tolist() == [1, 1, 2, 2]
+
+
+def test_an_input_with_an_initializer_may_be_left_out() -> None:
+    model = resize_model()
+    model.graph.initializer.append(onnx.numpy_helper.from_array(SCALES, "s"))
+    rep = backend.prepare(model)
+    assert rep.run([X])[0].tolist() == [1, 1, 2, 2]
+    assert rep.run([X, np.array([1], np.float32)])[0].tolist() == [1, 2]
+    assert rep.run({"x": X})[0].tolist() == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("inputs", [[X], [X, SCALES, X], {"x": X}, {"x": X, "s": SCALES, "z": X}, X])
+def test_wrong_inputs(inputs: Any) -> None:
+    with pytest.raises(hp.ModelError, match=r"HP404[\s\S]*'x', 's'") as caught:
+        backend.prepare(resize_model()).run(inputs)
+    assert "mapping" in caught.value.allowed
+
+
+def test_devices() -> None:
+    assert backend.supports_device("CPU")
+    assert not backend.supports_device("CUDA")
+    with pytest.raises(hp.ModelError, match="HP403"):
+        backend.prepare(resize_model(), "CUDA")
+    with pytest.raises(hp.ModelError, match="HP403"):
+        backend.run_node(resize_model().graph.node[0], [X, None, SCALES], "CUDA")
+
+
+def test_the_checker_is_asked() -> None:
+    with pytest.raises(hp.ModelError, match=r"HP401[\s\S]*Unrecognized attribute: scale"):
+        backend.prepare(resize_model(scale=2.0))
+
+
+@pytest.mark.parametrize("opset", [9, 10, 13, 28])
+def test_upsample_runs_where_it_is_deprecated(opset: int) -> None:
+    """The checker refuses a deprecated operator; semantics reads it as version 9. The rest of the model is checked."""
+    model = resize_model(opset, "Upsample")
+    assert backend.run_model(model, [X, SCALES])[0].tolist() == [1, 1, 2, 2]
+    assert model.graph.node[0].domain == ""
+    model.graph.node.append(helper.make_node("Neg", ["nothing"], ["z"]))
+    with pytest.raises(hp.ModelError, match="HP401"):
+        backend.prepare(model)
+
+
+def test_upsample_runs_in_subgraphs_and_functions_where_it_is_deprecated() -> None:
+    node = helper.make_node("Upsample", ["x", "s"], ["y"])
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None])
+    branch = helper.make_graph([node], "branch", [], [output])
+    choose = helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)
+    function = helper.make_function("local", "f", ["x", "s", "c"], ["y"], [choose], [helper.make_opsetid("", 13)])
+    model = resize_model(13)
+    model.graph.input.append(helper.make_tensor_value_info("c", TensorProto.BOOL, []))
+    model.graph.node[0].CopyFrom(helper.make_node("f", ["x", "s", "c"], ["y"], domain="local"))
+    model.opset_import.append(helper.make_opsetid("local", 1))
+    model.functions.append(function)
+    assert backend.run_model(model, [X, SCALES, np.array(True)])[0].tolist() == [1, 1, 2, 2]
+
+
+def test_an_operator_without_an_implementation() -> None:
+    """unittest counts it as skipped, everybody else as an error of the family."""
+    model = resize_model()
+    model.graph.node[0].CopyFrom(helper.make_node("Unheard", ["x", "s"], ["y"], domain="elsewhere"))
+    model.opset_import.append(helper.make_opsetid("elsewhere", 1))
+    with pytest.raises(hp.ModelError, match="HP402") as caught:
+        backend.prepare(model)
+    assert isinstance(caught.value, unittest.SkipTest)
+    assert "Unheard" in caught.value.given
+
+
+def test_run_node_takes_inputs_with_and_without_gaps() -> None:
+    node = helper.make_node("Resize", ["x", "", "s"], ["y"], mode="linear")
+    for inputs in ([X, None, SCALES], [X, SCALES]):
+        assert backend.run_node(node, inputs)[0].tolist() == [1, 1.25, 1.75, 2]
+    named = helper.make_node("Resize", ["x", "roi", "scales", "sizes"], ["y"])
+    assert backend.run_node(named, [X, None, None, np.array([3])])["y"].tolist() == [1, 1, 2]
+
+
+def test_run_node_takes_the_opset() -> None:
+    node = helper.make_node("Resize", ["x", "s"], ["y"], mode="linear")
+    assert backend.run_node(node, [X, SCALES], opset_version=10)[0].tolist() == [1, 1.5, 2, 2]
+    node = helper.make_node("Upsample", ["x", "s"], ["y"], mode="linear")
+    assert backend.run_node(node, [X, SCALES])[0].tolist() == [1, 1.5, 2, 2]
+
+
+def test_run_node_runs_other_operators() -> None:
+    (y,) = backend.run_node(helper.make_node("Neg", ["x"], ["y"]), [X])
+    assert y.tolist() == [-1, -2]
+
+
+def test_run_node_with_wrong_inputs() -> None:
+    node = helper.make_node("Resize", ["x", "", "s"], ["y"])
+    with pytest.raises(hp.ModelError, match="HP404"):
+        backend.run_node(node, [X])
+
+
+def test_run_node_of_an_opset_that_is_none() -> None:
+    with pytest.raises(hp.ModelError, match="HP401"):
+        backend.run_node(helper.make_node("Resize", ["x", "", "s"], ["y"]), [X, SCALES], opset_version=0)
+
+
+def test_without_onnx() -> None:
+    """The import says what to install, and no other failure of it is taken for that."""
+    code = "import sys; sys.modules['onnx'] = None\nimport halfpixel as hp\n"
+    code += "try:\n    import halfpixel.onnx\nexcept hp.MissingExtraError as error:\n    print(error.code, error.do)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "HP900 pip install 'halfpixel[onnx]'\n"
