@@ -66,6 +66,7 @@ ERROR_CODES: dict[str, str] = {
     "HP191": "backward of a layer that is not in training mode",
     "HP192": "backward without a forward in training mode",
     "HP193": "the names of the inputs are not those of one request",
+    "HP194": "training is not a flag, or name not text",
     # spec/: element types
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",
@@ -89,6 +90,9 @@ ERROR_CODES: dict[str, str] = {
     "HP402": "an operator of the model has no implementation",
     "HP403": "a device other than the CPU",
     "HP404": "the inputs are not those of the model or the node",
+    "HP405": "the model file, or a file that it refers to, cannot be read",
+    "HP406": "onnx cannot load the model",
+    "HP407": "an operator that onnx runs has failed",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import unittest
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,40 @@ def test_an_operator_without_an_implementation() -> None:
         backend.prepare(model)
     assert isinstance(caught.value, unittest.SkipTest)
     assert "Unheard" in caught.value.given
+
+
+@pytest.mark.parametrize("source", [None, 3, resize_model().graph, b"", b"junk"])
+def test_what_is_not_a_model(source: Any) -> None:
+    with pytest.raises(hp.ModelError, match="HP400"):
+        backend.prepare(source)
+
+
+def test_a_model_in_a_file(tmp_path: Path) -> None:
+    onnx.save(resize_model(), tmp_path / "model.onnx")
+    assert backend.prepare(tmp_path / "model.onnx").run([X, SCALES])[0].tolist() == [1, 1, 2, 2]
+
+
+def test_a_model_with_damaged_data() -> None:
+    model = resize_model()
+    model.graph.initializer.append(onnx.numpy_helper.from_array(SCALES, "s"))
+    model.graph.initializer[0].raw_data = b"\x00"
+    with pytest.raises(hp.ModelError, match=r"HP401[\s\S]*too small"):
+        backend.prepare(model)
+    model = resize_model()
+    model.graph.node[0].CopyFrom(helper.make_node("Pad", ["x", "s"], ["y"], mode=b"\xff"))
+    with pytest.raises(hp.ModelError, match=r"HP406[\s\S]*UnicodeDecodeError"):
+        backend.prepare(model)
+
+
+def test_an_operator_of_onnx_that_fails() -> None:
+    """The error of the family carries the one behind it; memory that runs out stays what it is."""
+    rep = backend.prepare(resize_model())
+    node = helper.make_node("Reshape", ["x", "s"], ["y"])
+    with pytest.raises(hp.ModelError, match=r"HP407[\s\S]*ValueError: cannot reshape") as caught:
+        backend.run_node(node, [X, np.array([3])])
+    assert isinstance(caught.value.__cause__, ValueError)
+    with pytest.raises(hp.SpecError, match="HP107"):
+        rep.run([X, -SCALES])
 
 
 def test_run_node_takes_inputs_with_and_without_gaps() -> None:

@@ -238,10 +238,13 @@ def test_new_ops_are_the_four() -> None:
 
 def test_both_names_of_the_default_domain() -> None:
     """The stock evaluator does not know "ai.onnx"."""
+    small = function("small", resize_linear("x", "s"), opset=10)
     proto = model([resize_linear("x", "", "s")], [value("x"), value("s")])
-    proto.opset_import[0].domain = "ai.onnx"
-    assert run(proto, x=TWO_BY_TWO, s=DOUBLED).ravel().tolist() == HALF_PIXEL
-    assert proto.opset_import[0].domain == "ai.onnx"
+    local = model([call("small", "x", "s")], [value("x"), value("s")], domains=("local",), functions=[small])
+    for each, holder, expected in ((proto, proto, HALF_PIXEL), (local, local.functions[0], ASYMMETRIC)):
+        holder.opset_import[0].domain = "ai.onnx"
+        assert run(each, x=TWO_BY_TWO, s=DOUBLED).ravel().tolist() == expected
+        assert holder.opset_import[0].domain == "ai.onnx"
 
 
 def test_a_graph_a_file_and_bytes(tmp_path: Path) -> None:
@@ -269,6 +272,13 @@ def test_what_is_not_a_model(tmp_path: Path, content: bytes) -> None:
             Evaluator(source)
 
 
-def test_a_file_that_is_missing(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(hp.ModelError, match=r"HP405[\s\S]*missing\.onnx"):
+        Evaluator(tmp_path / "missing.onnx")
+    with pytest.raises(hp.ModelError, match="HP405"):
+        Evaluator(tmp_path)
+    proto = model([resize_linear("x", "", "s")], [value("x")], initializers={"s": DOUBLED})
+    onnx.save(proto, tmp_path / "model.onnx", save_as_external_data=True, size_threshold=0, location="weights")
+    (tmp_path / "weights").unlink()
+    with pytest.raises(hp.ModelError, match=r"HP405[\s\S]*weights"):
         Evaluator(tmp_path / "model.onnx")

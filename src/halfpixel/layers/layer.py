@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
 
 from halfpixel._errors import MissingExtraError, SpecError
 from halfpixel.ops.node import read_attributes
@@ -13,10 +16,10 @@ from halfpixel.spec.arguments import real, show
 from halfpixel.spec.operators import Operator, operator_of
 
 if TYPE_CHECKING:
-    from onnx import NodeProto
+    from onnx import NodeProto as NodeProto
 
-Gradient = Callable[[Any], Any]
-"""dY -> dX. Holds the shape, scales and sizes of one forward call, and no tensor."""
+Gradient = partial[Any]
+"""dY -> dX. Holds the shape, scales and sizes of one forward call, and no tensor; can be pickled."""
 
 
 class Layer(ABC):
@@ -28,16 +31,16 @@ class Layer(ABC):
         name: name of the ONNX node, or None.
         attributes: the operator's attributes; they become attributes of the layer under the same names.
     Raises:
-        SpecError: HP190 for lda_coeff; for attributes as ``halfpixel.run_node``.
+        SpecError: HP190 lda_coeff, HP194 training or name; for attributes as ``halfpixel.run_node``.
     """
 
     op_type: ClassVar[str]
     version: ClassVar[int]
 
     def __init__(self, training: bool, lda_coeff: float, name: str | None, **attributes: Any) -> None:
-        self.training = bool(training)
+        self.training = _flag(training)
         self.lda_coeff = _coefficient(lda_coeff)
-        self.name = name
+        self.name = _name(name)
         for attribute, value in read_attributes(self._operator, attributes).items():
             setattr(self, attribute, value)
         self._gradient: Gradient | None = None
@@ -120,6 +123,30 @@ class Layer(ABC):
         table = self._operator.attributes
         written = {name: value for name, value in self.attributes.items() if value not in (table[name].default, [])}
         return helper.make_node(self.op_type, list(inputs), [output], name=self.name, **written)
+
+
+def _flag(training: object) -> bool:
+    if isinstance(training, (bool, np.bool_)):
+        return bool(training)
+    raise SpecError(
+        "HP194",
+        "'training' is a flag",
+        given=f"training={show(training)}",
+        allowed="True or False",
+        do="pass training=True for a layer whose backward will be called",
+    )
+
+
+def _name(name: object) -> str | None:
+    if name is None or isinstance(name, str):
+        return name
+    raise SpecError(
+        "HP194",
+        "the name of a layer is text",
+        given=f"name={show(name)}",
+        allowed="a string, or None",
+        do="pass the name that the ONNX node shall have",
+    )
 
 
 def _coefficient(value: object) -> float:

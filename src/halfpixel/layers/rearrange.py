@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from halfpixel._errors import ElementTypeError, SpecError
@@ -14,7 +15,7 @@ from halfpixel.plan.elements import element_of
 from halfpixel.spec.element_types import ELEMENT_TYPES
 
 if TYPE_CHECKING:
-    from onnx import NodeProto
+    from halfpixel.layers.layer import NodeProto
 
 
 class _Rearrangement(Layer):
@@ -59,7 +60,7 @@ class _Rearrangement(Layer):
         request = self.attributes | {"version": self.version}
         Y = type(self)._move(X, **request)
         y_shape = import_array(Y, "Y")[0].shape
-        self._keep(lambda dY: self._gradient_of(dY, y_shape, request))
+        self._keep(partial(_gradient, inverse=type(self)._inverse, y_shape=y_shape, request=request))
         return Y
 
     def to_onnx_node(self, inputs: Sequence[str] = ("X",), output: str = "Y") -> NodeProto:
@@ -69,10 +70,6 @@ class _Rearrangement(Layer):
             MissingExtraError: HP900 without the package onnx.
         """
         return self._node(inputs, output)
-
-    def _gradient_of(self, dY: Any, y_shape: tuple[int, ...], request: dict[str, Any]) -> Any:
-        _check_derivative(dY, y_shape)
-        return type(self)._inverse(dY, **request)
 
 
 class DepthToSpace(_Rearrangement):
@@ -91,8 +88,8 @@ class SpaceToDepth(_Rearrangement):
     _inverse = staticmethod(depth_to_space)
 
 
-def _check_derivative(dY: Any, y_shape: tuple[int, ...]) -> None:
-    """Raise unless dY has the shape of the output and a type that derivatives can have."""
+def _gradient(dY: Any, inverse: Callable[..., Any], y_shape: tuple[int, ...], request: dict[str, Any]) -> Any:
+    """Return dX after checking that dY has the shape of the output and a type that derivatives can have."""
     array = import_array(dY, "dY")[0]
     if array.shape != y_shape:
         raise SpecError(
@@ -111,3 +108,4 @@ def _check_derivative(dY: Any, y_shape: tuple[int, ...]) -> None:
             allowed="float16, bfloat16, float32, float64, complex64, complex128",
             do="convert to a floating-point type",
         )
+    return inverse(dY, **request)

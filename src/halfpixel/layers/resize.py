@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from halfpixel._errors import SpecError
@@ -20,7 +21,7 @@ from halfpixel.plan.arrays import import_array
 from halfpixel.spec.arguments import elements, show
 
 if TYPE_CHECKING:
-    from onnx import NodeProto
+    from halfpixel.layers.layer import NodeProto
 
 _INPUTS = ("X", "roi", "scales", "sizes")
 
@@ -123,7 +124,7 @@ class Resize(Layer):
         x_shape = import_array(X, "X")[0].shape
         Y = resize(X, **request)
         self._given = ("X", *(name for name, value in numbers.items() if value))
-        self._keep(lambda dY: resize_grad(dY, x_shape, **request))
+        self._keep(partial(resize_grad, x_shape=x_shape, **request))
         return Y
 
     def to_onnx_node(self, inputs: Sequence[str] | None = None, output: str = "Y") -> NodeProto:
@@ -183,7 +184,7 @@ class Upsample(Layer):
         request: dict[str, Any] = {"scales": _numbers("scales", scales), "version": self.version} | self.attributes
         x_shape = import_array(X, "X")[0].shape
         Y = upsample(X, **request)
-        self._keep(lambda dY: upsample_grad(dY, x_shape, **request))
+        self._keep(partial(upsample_grad, x_shape=x_shape, **request))
         return Y
 
     def to_onnx_node(self, inputs: Sequence[str] = ("X", "scales"), output: str = "Y") -> NodeProto:

@@ -12,9 +12,9 @@ import onnx.backend.base
 from onnx import GraphProto, ModelProto, NodeProto, ValueInfoProto
 from onnx.backend.base import namedtupledict
 
-from halfpixel._errors import ModelError
+from halfpixel._errors import HalfpixelError, ModelError
 from halfpixel.onnx.evaluator import Evaluator
-from halfpixel.onnx.models import check_model, check_node, load_model
+from halfpixel.onnx.models import check_model, check_node, load_model, not_a_model
 
 
 class UnsupportedModelError(ModelError, unittest.SkipTest):
@@ -47,10 +47,22 @@ class BackendRep(onnx.backend.base.BackendRep):
         Returns:
             a named tuple of the outputs in the graph's order.
         Raises:
-            ModelError: HP404 where the inputs are not the model's.
+            ModelError: HP404 the inputs are not the model's, HP407 an operator that onnx runs has failed.
             HalfpixelError: as ``halfpixel.run_node``.
         """
-        outputs = self._evaluator.run(None, self._feeds(inputs))
+        feeds = self._feeds(inputs)
+        try:
+            outputs = self._evaluator.run(None, feeds)
+        except (HalfpixelError, MemoryError):
+            raise
+        except Exception as error:  # whatever onnx's implementations raise
+            raise ModelError(
+                "HP407",
+                "an operator that onnx runs has failed",
+                given=f"{type(error).__name__}: {error}",
+                allowed="inputs that the model's operators can work on",
+                do="check the inputs' shapes and types; the error behind this one says more",
+            ) from error
         return namedtupledict("Outputs", self._evaluator.output_names)(*outputs)
 
     def _feeds(self, inputs: Sequence[Any] | Mapping[str, Any]) -> dict[str, Any]:
@@ -89,11 +101,14 @@ class Backend(onnx.backend.base.Backend):
         Returns:
             the prepared model.
         Raises:
-            ModelError: HP400 not an ONNX model, HP401 refused by onnx's checker, HP403 another device.
+            ModelError: HP400 not an ONNX model, HP401 refused by onnx's checker, HP403 another device, HP405 an
+                unreadable file, HP406 a model that onnx cannot load.
             UnsupportedModelError: HP402, an operator that nobody here can run.
         """
         cls._check_device(device)
         model = load_model(model)
+        if not isinstance(model, ModelProto):
+            raise not_a_model(f"an object of type {type(model).__name__}")
         check_model(model)
         return _prepare(model)
 
@@ -159,6 +174,14 @@ def _prepare(proto: ModelProto | GraphProto, opsets: dict[str, int] | None = Non
             given=str(error),
             allowed="the operators of onnx.reference, local functions, and halfpixel's four",
             do="replace the operator, or give it to halfpixel.onnx.Evaluator through new_ops",
+        ) from error
+    except Exception as error:  # whatever onnx raises for the initializers and attributes of a damaged model
+        raise ModelError(
+            "HP406",
+            "onnx cannot load the model",
+            given=f"{type(error).__name__}: {error}",
+            allowed="a model whose initializers and attributes onnx can read",
+            do="check that the model is complete",
         ) from error
 
 

@@ -27,8 +27,7 @@ class Evaluator(ReferenceEvaluator):
             functions.
         **keywords: passed on to the base class.
     Raises:
-        ModelError: HP400 for bytes or a file that is no ONNX model.
-        FileNotFoundError: there is no such file.
+        ModelError: HP400 for bytes or a file that is no ONNX model, HP405 for a file that cannot be read.
     """
 
     def __init__(

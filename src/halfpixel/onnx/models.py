@@ -7,6 +7,8 @@ from typing import Any
 import onnx
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
+from onnx.checker import ValidationError
+from onnx.external_data_helper import load_external_data_for_model
 
 from halfpixel._errors import ModelError
 
@@ -23,42 +25,68 @@ def load_model(proto: Any) -> Any:
     that imports the second is copied with the first.
 
     Raises:
-        ModelError: HP400 for bytes or a file that is no ONNX model.
-        FileNotFoundError: there is no such file.
+        ModelError: HP400 for bytes or a file that is no ONNX model, HP405 for a file that cannot be read.
     """
-    if isinstance(proto, (str, os.PathLike, bytes)):
-        proto = _parse(proto)
-    if isinstance(proto, ModelProto) and any(entry.domain == "ai.onnx" for entry in proto.opset_import):
-        renamed = ModelProto()
-        renamed.CopyFrom(proto)
-        for holder in (renamed, *renamed.functions):
-            for entry in holder.opset_import:
-                entry.domain = "" if entry.domain == "ai.onnx" else entry.domain
-        return renamed
+    if isinstance(proto, bytes):
+        proto = _parse(proto, f"{len(proto)} bytes")
+    elif isinstance(proto, (str, os.PathLike)):
+        proto = _read(os.fspath(proto))
+    if isinstance(proto, ModelProto):
+        holders = (proto, *proto.functions)
+        if any(entry.domain == "ai.onnx" for holder in holders for entry in holder.opset_import):
+            return _with_one_default_domain(proto)
     return proto
 
 
-def _parse(source: str | os.PathLike[str] | bytes) -> ModelProto:
-    """Read a model from a file or from its bytes."""
-    try:
-        model = onnx.load_model_from_string(source) if isinstance(source, bytes) else onnx.load(os.fspath(source))
-    except DecodeError as error:
-        raise _unreadable(source, str(error)) from error
-    if not model.opset_import:
-        # Nearly any short file parses as a message with nothing in it.
-        raise _unreadable(source, "it imports no opset")
-    return model
-
-
-def _unreadable(source: str | os.PathLike[str] | bytes, reason: str) -> ModelError:
-    what = f"{len(source)} bytes" if isinstance(source, bytes) else f"the file '{os.fspath(source)}'"
+def not_a_model(given: str) -> ModelError:
+    """Return HP400."""
     return ModelError(
         "HP400",
         "this is not an ONNX model",
-        given=f"{what}: {reason}",
-        allowed="a serialised ModelProto",
+        given=given,
+        allowed="a ModelProto, its serialised bytes, or the path of a file with them",
         do="check that the file is complete and is the .onnx file itself, not an archive or a pointer to it",
     )
+
+
+def _read(path: str) -> ModelProto:
+    """Read a model and the data that it keeps in other files of its folder."""
+    try:
+        with open(path, "rb") as file:
+            model = _parse(file.read(), f"the file '{path}'")
+        load_external_data_for_model(model, os.path.dirname(path))
+    except (OSError, ValueError, ValidationError) as error:
+        if isinstance(error, ModelError):
+            raise
+        raise ModelError(
+            "HP405",
+            "the model file, or a file that it refers to, cannot be read",
+            given=f"'{path}': {error}",
+            allowed="a file that can be read, with its external data in the same folder",
+            do="check the path and the permissions, and keep the files of a model together",
+        ) from error
+    return model
+
+
+def _parse(content: bytes, what: str) -> ModelProto:
+    try:
+        model = onnx.load_model_from_string(content)
+    except DecodeError as error:
+        raise not_a_model(f"{what}: {error}") from error
+    if not model.opset_import:
+        # Nearly any short file parses as a message with nothing in it.
+        raise not_a_model(f"{what}, which import no opset")
+    return model
+
+
+def _with_one_default_domain(model: ModelProto) -> ModelProto:
+    """Return a copy in which the default domain is "" throughout."""
+    renamed = ModelProto()
+    renamed.CopyFrom(model)
+    for holder in (renamed, *renamed.functions):
+        for entry in holder.opset_import:
+            entry.domain = "" if entry.domain == "ai.onnx" else entry.domain
+    return renamed
 
 
 def check_model(model: ModelProto) -> None:
@@ -96,7 +124,7 @@ def check_node(node: NodeProto, opsets: dict[str, int]) -> None:
 def _checked(check: Callable[..., None], *arguments: Any) -> None:
     try:
         check(*arguments)
-    except onnx.checker.ValidationError as error:
+    except ValidationError as error:
         raise ModelError(
             "HP401",
             "onnx's checker refuses this model",

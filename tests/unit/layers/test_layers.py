@@ -1,6 +1,8 @@
 """The layers: forward, backward, training mode, and their ONNX nodes."""
 
+import copy
 import gc
+import pickle
 import subprocess
 import sys
 import weakref
@@ -229,6 +231,23 @@ def test_message_of_lda_coeff(value: Any) -> None:
 )
 def test_wrong_attributes_are_refused_when_the_layer_is_made(make: Any, code: str) -> None:
     assert error(make).code == code
+
+
+@pytest.mark.parametrize("keywords", [{"training": 1}, {"training": "yes"}, {"training": None}, {"name": 3}])
+def test_message_of_training_and_name(keywords: dict[str, Any]) -> None:
+    found = error(lambda: layers.Resize(**keywords))
+    assert (type(found), found.code) == (hp.SpecError, "HP194")
+    assert found.sentence == ("the name of a layer is text" if "name" in keywords else "'training' is a flag")
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_layer_can_be_copied_and_pickled(number: int) -> None:
+    """With the forward call that it keeps."""
+    layer, inputs = all_layers(lda_coeff=2.0)[number]
+    dX = layer.backward(layer.forward(*inputs))
+    for twin in (pickle.loads(pickle.dumps(layer)), copy.deepcopy(layer)):
+        assert repr(twin) == repr(layer)
+        assert np.array_equal(twin.backward(layer.forward(*inputs)), dX)
 
 
 def test_repr_shows_what_was_asked_for() -> None:
