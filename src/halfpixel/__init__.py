@@ -40,7 +40,6 @@ __all__ = [
     "ModelError",
     "ResourceError",
     "SpecError",
-    "__version__",
     "build_info",
     "depth_to_space",
     "output_sizes",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from typing import Any
 
 from halfpixel import _core
@@ -29,6 +28,8 @@ def build_info() -> dict[str, Any]:
     Raises:
         SpecError: HP167, HP168 HALFPIXEL_THREADS or HALFPIXEL_ISA is wrong.
     """
+    from importlib.util import find_spec
+
     isa = instruction_set()
-    found = {extra: all(map(importlib.util.find_spec, packages)) for extra, packages in _EXTRAS.items()}
+    found = {extra: all(map(find_spec, packages)) for extra, packages in _EXTRAS.items()}
     return {**_core.build_info(), "isa": isa, "threads": default_threads(), "extras": found}

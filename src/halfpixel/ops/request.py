@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
@@ -41,6 +40,8 @@ def planned(key: Hashable | None, build: Callable[[], Plan]) -> Plan:
 
 def unknown_keyword(function: str, unknown: Iterable[str], known: Iterable[str]) -> SpecError:
     """Return the error for keywords that a function does not have."""
+    import difflib
+
     words, names = list(unknown), list(known)
     close = difflib.get_close_matches(words[0], names, 1)
     return SpecError(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Never
 
+import numpy as np
+
 from halfpixel._typing import RealNumbers, UpsampleMode
 from halfpixel.ops.request import frozen, lookup, planned, unknown_keyword
 from halfpixel.plan.arrays import import_array
@@ -53,9 +55,9 @@ def upsample(
     """
     if unknown:
         raise unknown_keyword("upsample", unknown, _KEYWORDS)
-    array, export = import_array(x)
+    array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
     plan = _plan(array.shape, array.dtype, scales, height_scale, width_scale, mode, version)
-    return plan.run_imported(array, export, out, threads)
+    return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
 
 
 def upsample_grad(

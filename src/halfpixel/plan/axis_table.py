@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from halfpixel import _core
 from halfpixel.spec.axes import AxisSpec
 
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+Integers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
+Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from halfpixel._errors import ElementTypeError
 from halfpixel.spec.element_types import ELEMENT_TYPES
 
-Array = npt.NDArray[Any]
+Array: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[Any]]
+"""A NumPy array of any rank and dtype."""
 
 BFLOAT16_BITS = np.dtype([("bfloat16", "=u2")])
 """A dtype of two bytes that equals no other: bfloat16 where ml_dtypes is not loaded. View it as uint16 for the bits."""
 
 _STRING_KINDS = "OUT"
+_ELEMENTS: dict[np.dtype[Any], str] = {BFLOAT16_BITS: "bfloat16"} | {
+    dtype: name
+    for name, element in ELEMENT_TYPES.items()
+    if element.kind in ("bool", "integer", "float", "complex") and name != "bfloat16"
+    for dtype in (np.dtype(name), np.dtype(name).newbyteorder())
+}
 _BITS: dict[int, np.dtype[Any]] = {
     1: np.dtype(np.uint8),
     2: np.dtype(np.uint16),
@@ -38,14 +44,12 @@ def element_of(dtype: np.dtype[Any]) -> str:
     Raises:
         ElementTypeError: HP220 for every dtype without an ONNX tensor type (dates, records, long double, ...).
     """
+    if dtype in _ELEMENTS:
+        return _ELEMENTS[dtype]
     if dtype.kind in _STRING_KINDS:
         return "string"
-    if dtype == BFLOAT16_BITS:
+    if dtype.name == "bfloat16":
         return "bfloat16"
-    if dtype.kind in "biufc" or dtype.name == "bfloat16":
-        name = dtype.name
-        if name in ELEMENT_TYPES:
-            return name
     raise ElementTypeError(
         "HP220",
         f"{_noun(dtype)} has no ONNX tensor type",

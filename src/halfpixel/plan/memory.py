@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 
 from halfpixel._errors import ResourceError
 
-_ALWAYS_TRIED = 2**28
+ALWAYS_TRIED = 2**28
 """Bytes below which asking the system first (about 50 us) costs more than a failing allocation."""
 
 
@@ -18,7 +17,7 @@ def check_allocatable(count: int, what: str) -> None:
     Raises:
         ResourceError: HP301, with both numbers.
     """
-    if count < _ALWAYS_TRIED:
+    if count < ALWAYS_TRIED:
         return
     available = available_memory()
     if count > available:
@@ -49,7 +48,7 @@ def available_memory() -> int:
 
 def _machine() -> int:
     try:
-        for line in Path("/proc/meminfo").read_text().splitlines():
+        for line in _text("/proc/meminfo").splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
     except (OSError, ValueError, IndexError):
@@ -64,25 +63,25 @@ def _cgroup() -> int:
     """Free bytes under the nearest readable cgroup limit (version 2, then 1); file cache counts as free."""
     for folder, limit, used, cache in _cgroup_files():
         try:
-            total = int((folder / limit).read_text())
-            taken = int((folder / used).read_text())
-            stat = dict(line.split()[:2] for line in (folder / "memory.stat").read_text().splitlines())
+            total = int(_text(f"{folder}/{limit}"))
+            taken = int(_text(f"{folder}/{used}"))
+            stat = dict(line.split()[:2] for line in _text(f"{folder}/memory.stat").splitlines())
             return max(0, total - taken + int(stat.get(cache, 0)))
         except (OSError, ValueError):
             continue  # "max", or a hierarchy that is not mounted here
     return sys.maxsize
 
 
-def _cgroup_files() -> list[tuple[Path, str, str, str]]:
-    root = Path("/sys/fs/cgroup")
+def _cgroup_files() -> list[tuple[str, str, str, str]]:
+    root = "/sys/fs/cgroup"
     own = root
     try:
-        for line in Path("/proc/self/cgroup").read_text().splitlines():
+        for line in _text("/proc/self/cgroup").splitlines():
             if line.startswith("0::/"):
-                own = root / line[4:]
+                own = f"{root}/{line[4:]}"
     except OSError:
         pass
-    version_1 = (root / "memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+    version_1 = (f"{root}/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
     return [(folder, "memory.max", "memory.current", "inactive_file") for folder in (own, root)] + [version_1]
 
 
@@ -96,7 +95,12 @@ def _address_space() -> int:
     if limit in (resource.RLIM_INFINITY, -1):
         return sys.maxsize
     try:
-        used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        used = int(_text("/proc/self/statm").split()[0]) * resource.getpagesize()
     except (OSError, ValueError, IndexError):
         used = 0
     return max(0, limit - used)
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="ascii", errors="replace") as file:
+        return file.read()

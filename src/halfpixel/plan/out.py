@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from halfpixel._errors import SpecError
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.elements import BFLOAT16_BITS, Array, element_of
-from halfpixel.plan.memory import check_allocatable, out_of_memory
+from halfpixel.plan.memory import ALWAYS_TRIED, check_allocatable, out_of_memory
 from halfpixel.plan.order import Order, in_axis_order
 
 _OVERLAP_WORK = 10_000
@@ -48,15 +49,18 @@ def allocate(shape: tuple[int, ...], dtype: np.dtype[Any], order: Order) -> Arra
     Raises:
         ResourceError: HP301 it does not fit into memory, HP302 the system refuses.
     """
-    count = dtype.itemsize
-    for length in shape:
-        count *= length
-    check_allocatable(count, f"an output of shape {shape} and dtype {dtype}")
+    count = dtype.itemsize * math.prod(shape)
+    if count >= ALWAYS_TRIED:
+        check_allocatable(count, _result(shape, dtype))
     try:
         dense = np.empty([shape[axis] for axis in order], dtype)
     except (MemoryError, ValueError) as error:
-        raise out_of_memory(f"an output of shape {shape} and dtype {dtype}") from error
+        raise out_of_memory(_result(shape, dtype)) from error
     return in_axis_order(dense, order)
+
+
+def _result(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
+    return f"an output of shape {shape} and dtype {dtype}"
 
 
 def overlaps(a: Array, b: Array) -> bool:

@@ -17,8 +17,8 @@ from halfpixel.plan.direct import DirectCall, direct_call
 from halfpixel.plan.elements import Array, check_strings, converted, dtype_of, element_of
 from halfpixel.plan.resampling import Resampling, apply
 from halfpixel.plan.tables import Tables, table_bytes, tables_of, transposed
-from halfpixel.plan.threads import instruction_set, thread_count
-from halfpixel.plan.window import Box, box_of, check_covers, lengths, show, source_box, windowed
+from halfpixel.plan.threads import instruction_set
+from halfpixel.plan.window import Box, box_of, check_covers, lengths, show, source_box, used_box, windowed, within
 from halfpixel.spec.axes import ResizeSpec
 from halfpixel.spec.element_types import ELEMENT_TYPES, check_element_type
 
@@ -110,11 +110,10 @@ class Plan:
             ElementTypeError: HP220-224 what x is.
             ResourceError: HP301, HP302.
         """
-        direct = self._direct
-        if direct is not None and x.__class__ is np.ndarray and x.dtype is direct.dtype and x.shape == self.in_shape:
-            flags = x.flags
-            if flags.c_contiguous and flags.aligned and (out is None or direct.takes(out, x)):
-                return direct.run(x, out, thread_count(threads))
+        if self._direct is not None:
+            y = self._direct(x, out, threads)
+            if y is not None:
+                return y
         array, export = import_array(x)
         return self.run_imported(array, export, out, threads)
 
@@ -137,10 +136,14 @@ class Plan:
             SpecError: HP160-167.
             ResourceError: HP301, HP302.
         """
-        self._check_differentiable()
+        backward, direct = self._lazy.get("backward") or self._backward()
+        if direct is not None:
+            dx = direct(dy, out, threads)
+            if dx is not None:
+                return dx
         array, export = import_array(dy, "dy")
         self._check(array, self.output_shape, "dy")
-        return apply(self._backward(), array, export, out, threads)
+        return apply(backward, array, export, out, threads)
 
     @property
     def axes(self) -> Mapping[int, AxisTable]:
@@ -201,7 +204,8 @@ class Plan:
         check_covers(input_box, source_box(self._forward.tables, output_box))
         array, export = import_array(slab, "slab")
         self._check(array, lengths(input_box), "slab")
-        return apply(self._window(input_box, output_box), array, export, out, threads)
+        used = used_box(self._forward.tables, input_box, output_box)
+        return apply(self._window(used, output_box), array[within(used, input_box)], export, out, threads)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a plan is immutable: cannot set {name!r}")
@@ -248,7 +252,8 @@ class Plan:
             )
         check_strings(x)
 
-    def _check_differentiable(self) -> None:
+    def _backward(self) -> tuple[Resampling, DirectCall | None]:
+        """The transposed map and its short way, made at the first use."""
         if ELEMENT_TYPES[self.element_type].kind not in ("float", "complex"):
             raise ElementTypeError(
                 "HP225",
@@ -257,15 +262,11 @@ class Plan:
                 allowed="float16, bfloat16, float32, float64, complex64, complex128",
                 do="convert to a floating-point type",
             )
-
-    def _backward(self) -> Resampling:
-        backward = self._lazy.get("backward")
-        if backward is None:
-            forward = self._forward
-            tables = transposed(forward.tables)
-            backward = Resampling(self.output_shape, self.in_shape, tables, self.element_type, False, None)
-            self._lazy["backward"] = backward
-        return cast("Resampling", backward)
+        tables = transposed(self._forward.tables)
+        backward = Resampling(self.output_shape, self.in_shape, tables, self.element_type, False, None)
+        pair = backward, direct_call(backward, self.dtype)
+        self._lazy["backward"] = pair
+        return pair
 
     def _window(self, at: Box, box: Box) -> Resampling:
         """The map between two boxes. The first few hundred are kept: tiles come again with the next volume."""

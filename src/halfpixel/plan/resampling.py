@@ -65,7 +65,9 @@ class Resampling:
         """Write the result for x into out. Both have the right shape and the same element type and byte order."""
         if out.size == 0:
             return
-        if self.element == "string":
+        if x.size == 0 and self.fill is None:  # the gradient of an empty result: a sum over nothing
+            out[...] = np.zeros((), out.dtype)
+        elif self.element == "string":
             self._take(x, out)
         elif not self.tables:
             np.copyto(out, x)
@@ -98,13 +100,15 @@ class Resampling:
         return program
 
     def _run_passes(self, x: Array, out: Array, threads: int) -> None:
-        """Run the program on x and out where they lie; copy once what no pass can read or write in place."""
+        """Run the program on x and out where they lie; copy once what no pass can read or write in place.
+
+        The order of the passes, and so every bit, follows from the memory order of x, whatever that of out is.
+        """
         order = memory_order(x)
-        program, source = self.program(order), in_memory_order(x, order)
+        program = self.program(order)
+        source, target = in_memory_order(x, order), in_memory_order(out, order)
         if not runs_in_place(source, program.contiguous_from):
-            order = memory_order(out)
-            program, source = self.program(order), np.array(in_memory_order(x, order), order="C")
-        target = in_memory_order(out, order)
+            source = np.array(source, order="C")
         in_place = runs_in_place(target, program.contiguous_from)
         result = target if in_place else np.empty(target.shape, target.dtype)
         program.run(self._parts(source), self._parts(result), threads)

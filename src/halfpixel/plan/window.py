@@ -71,6 +71,16 @@ def check_covers(at: Box, needed: Box) -> None:
             )
 
 
+def used_box(tables: Tables, at: Box, box: Box) -> Box:
+    """Return the part of an input box that is run: on copied axes just the samples of the output box."""
+    return tuple(part if axis in tables else box[axis] for axis, part in enumerate(at))
+
+
+def within(inner: Box, outer: Box) -> Box:
+    """Return a box as slices of an array that holds the outer box."""
+    return tuple(slice(i.start - o.start, i.stop - o.start) for i, o in zip(inner, outer, strict=True))
+
+
 def windowed(tables: Tables, at: Box, box: Box) -> Tables:
     """Return the tables of the map from the input box to the output box."""
     return {
