@@ -79,7 +79,7 @@ def test_another_rank(spec, label, shape):
     assert (info.value.code, info.value.allowed) == ("HP123", "[N, C, H, W]")
 
 
-@pytest.mark.rule("R-RAR-06", "R-RAR-14")
+@pytest.mark.rule("R-RAR-06", "R-RAR-13")
 @BOTH
 @pytest.mark.parametrize("blocksize", [0, -1, -(2**70), None, 2.0, "2", True, [2], float("nan")])
 def test_a_blocksize_below_1(spec, label, blocksize):
