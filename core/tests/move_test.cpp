@@ -1,0 +1,88 @@
+// Moves: nearest along any axes, DepthToSpace and SpaceToDepth, for every unit.
+#include "../run/move.hpp"
+
+#include <complex>
+#include <cstdint>
+
+#include "check.hpp"
+
+namespace halfpixel {
+namespace {
+
+template <class T>
+std::vector<T> counting(i64 count) {
+    std::vector<T> x(std::size_t(count), T{});
+    for (i64 i = 0; i < count; ++i) x[i] = T(i % 251);
+    return x;
+}
+
+std::vector<i64> strides_of(const std::vector<i64>& shape, i64 size) {
+    std::vector<i64> strides(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0; size *= shape[axis]) strides[axis] = size;
+    return strides;
+}
+
+// (2, 3, 5, 7) to (2, 3, 12, 4): both directions at once, asymmetric, floor.
+template <class T>
+bool nearest_copies(int threads) {
+    const Line rows{5, 0, 12}, columns{7, 0, 4};
+    const auto row_table = std::make_shared<AxisTable>(nearest_table(5, 12, rows, Rounding::floor, false));
+    const auto column_table = std::make_shared<AxisTable>(nearest_table(7, 4, columns, Rounding::floor, false));
+    const MoveProgram program({2, 3, 5, 7}, {{2, row_table}, {3, column_table}}, sizeof(T));
+    const std::vector<T> x = counting<T>(2 * 3 * 5 * 7);
+    std::vector<T> y(2 * 3 * 12 * 4);
+    program.run(reinterpret_cast<const char*>(x.data()), strides_of({2, 3, 5, 7}, sizeof(T)).data(),
+                reinterpret_cast<char*>(y.data()), strides_of({2, 3, 12, 4}, sizeof(T)).data(), threads);
+    for (i64 plane = 0; plane < 6; ++plane)
+        for (i64 i = 0; i < 12; ++i)
+            for (i64 j = 0; j < 4; ++j)
+                if (y[(plane * 12 + i) * 4 + j] != x[(plane * 5 + i * 5 / 12) * 7 + j * 7 / 4]) return false;
+    return true;
+}
+
+HALFPIXEL_TEST(nearest_copies_every_unit) {
+    CHECK(nearest_copies<std::uint8_t>(1) && nearest_copies<std::uint8_t>(3));
+    CHECK(nearest_copies<std::uint16_t>(1));
+    CHECK(nearest_copies<std::uint32_t>(1));
+    CHECK(nearest_copies<std::uint64_t>(1));
+    CHECK(nearest_copies<std::complex<double>>(1));
+}
+
+HALFPIXEL_TEST(depth_to_space_of_one_block) {
+    // Eight channels of one pixel, blocksize 2: two channels of 2 x 2.
+    const std::vector<std::uint16_t> x = {0, 1, 2, 3, 4, 5, 6, 7};
+    std::vector<std::uint16_t> y(8);
+    const auto run = [&](bool crd) {
+        run_depth_to_space(reinterpret_cast<const char*>(x.data()), reinterpret_cast<char*>(y.data()),
+                           {1, 8, 1, 1, 2, crd}, 2, 1);
+        return y;
+    };
+    CHECK(run(false) == std::vector<std::uint16_t>{0, 2, 4, 6, 1, 3, 5, 7});
+    CHECK(run(true) == x);
+}
+
+template <class T>
+bool round_trip(i64 blocksize, bool crd, int threads) {
+    const RearrangeShape shape{2, 3 * blocksize * blocksize, 5, 9, blocksize, crd};
+    const std::vector<T> x = counting<T>(shape.batch * shape.channels * shape.height * shape.width);
+    std::vector<T> space(x.size()), back(x.size());
+    run_depth_to_space(reinterpret_cast<const char*>(x.data()), reinterpret_cast<char*>(space.data()), shape, sizeof(T),
+                       threads);
+    run_space_to_depth(reinterpret_cast<const char*>(space.data()), reinterpret_cast<char*>(back.data()), shape,
+                       sizeof(T), threads);
+    return back == x && (blocksize == 1 || space != x);
+}
+
+HALFPIXEL_TEST(space_to_depth_undoes_depth_to_space) {
+    for (i64 blocksize : {1, 2, 3, 4, 5})
+        for (bool crd : {false, true}) {
+            CHECK(round_trip<std::uint8_t>(blocksize, crd, 1));
+            CHECK(round_trip<std::uint16_t>(blocksize, crd, 1));
+            CHECK(round_trip<std::uint32_t>(blocksize, crd, 3));
+            CHECK(round_trip<std::uint64_t>(blocksize, crd, 1));
+            CHECK(round_trip<std::complex<double>>(blocksize, crd, 1));
+        }
+}
+
+}  // namespace
+}  // namespace halfpixel

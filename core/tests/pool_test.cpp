@@ -1,0 +1,58 @@
+// The thread pool: every task once, calls from many threads, a child after fork.
+#include "../threads/pool.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "check.hpp"
+
+namespace halfpixel {
+namespace {
+
+bool runs_each_task_once(std::int64_t tasks, int threads) {
+    std::vector<std::atomic<int>> runs(static_cast<std::size_t>(tasks));
+    run_tasks(tasks, threads, [&](std::int64_t i) { ++runs[static_cast<std::size_t>(i)]; });
+    for (const std::atomic<int>& count : runs)
+        if (count != 1) return false;
+    return true;
+}
+
+HALFPIXEL_TEST(each_task_runs_once) {
+    for (std::int64_t tasks : {0, 1, 2, 7, 1000})
+        for (int threads : {1, 2, 3, 8}) CHECK(runs_each_task_once(tasks, threads));
+}
+
+HALFPIXEL_TEST(many_threads_call_at_once) {
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> callers;
+    for (int caller = 0; caller < 4; ++caller)
+        callers.emplace_back([&] {
+            for (int call = 0; call < 200; ++call) wrong += !runs_each_task_once(16, 3);
+        });
+    for (std::thread& caller : callers) caller.join();
+    CHECK(wrong == 0);
+}
+
+// The child has none of the parent's workers. It ends without cleaning up what belongs to the parent.
+HALFPIXEL_TEST(a_forked_child_has_its_own_workers) {
+    CHECK(runs_each_task_once(64, 3));
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) _exit(runs_each_task_once(64, 3) ? 0 : 1);
+    int status = -1;
+    pid_t ended = 0;
+    for (int wait = 0; wait < 1000 && ended == 0; ++wait) {
+        ended = waitpid(child, &status, WNOHANG);
+        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    if (ended == 0) kill(child, SIGKILL);
+    CHECK(ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace
+}  // namespace halfpixel
