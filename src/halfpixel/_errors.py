@@ -104,14 +104,14 @@ ERROR_CODES: dict[str, str] = {
     "HP507": "the output cannot be written",
     "HP508": "the result would have no pixels",
     "HP509": "the request does not fit this picture or array",
+    "HP510": "a folder or pattern has no file to resize",
     # cli/: the command line
     "HP600": "the command line is not understood",
     "HP601": "two inputs would become the same output",
     "HP602": "an output would replace an input",
     "HP603": "an option's value is not of its form",
     "HP604": "options that exclude each other, or none of them",
-    "HP605": "a folder or pattern with no file to resize",
-    "HP606": "several inputs and one output file",
+    "HP605": "several inputs and one output file",
     # every room that uses an extra
     "HP900": "a package that the call needs is not installed",
 }

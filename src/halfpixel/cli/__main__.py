@@ -1,0 +1,5 @@
+"""`python -m halfpixel.cli`, the same as `halfpixel`."""
+
+from halfpixel.cli import main
+
+main()
