@@ -180,6 +180,13 @@ def test_an_axis_of_scale_1_and_whole_roi_is_copied(mode, request_):
 
 
 @pytest.mark.rule("R-CRD-17")
+def test_another_length_at_scale_1_is_no_copy():
+    # float32 cannot hold 2^24 + 1, so that this rule shortens the axis by a sample.
+    (axis,) = resize_spec((2**24 + 1,), [1.0], length_rule="float32_floor").axes
+    assert (axis.scale, axis.out_size) == ((1, 1), 2**24)
+
+
+@pytest.mark.rule("R-CRD-17")
 def test_a_crop_at_the_same_length_is_no_copy():
     assert positions(3, CROP, sizes=[3], roi=[0.0, 0.5]) == [0, Fraction(1, 2), 1]
     assert positions(3, CROP, sizes=[3], roi=[1.0, 0.0]) == [2, 1, 0]

@@ -36,7 +36,8 @@ def test_scales_give_the_floor_of_the_exact_product(in_size, scale, expected):
 
 @pytest.mark.rule("R-LEN-02")
 @pytest.mark.parametrize(
-    ("in_size", "scale", "expected"), [(86, 256 / 86, 256), (224, 706 / 224, 706), (10, 0.7, 7), (4, 0.6, 2)]
+    ("in_size", "scale", "expected"),
+    [(86, 256 / 86, 256), (224, 706 / 224, 706), (10, 0.7, 7), (4, 0.6, 2), (2**24 + 1, 1.0, 2**24)],
 )
 def test_float32_floor_rounds_the_product_first(in_size, scale, expected):
     assert length(in_size, scales=[scale], length_rule="float32_floor") == expected

@@ -1,11 +1,24 @@
 """The operator table beside onnx.defs, and the look-ups."""
 
+from typing import get_args
+
 import onnx.defs
 import pytest
 
 from halfpixel._errors import SpecError
+from halfpixel._typing import (
+    CoordinateTransformationMode,
+    KeepAspectRatioPolicy,
+    LengthRule,
+    Mode,
+    NearestMode,
+    OpType,
+    RearrangeMode,
+    UpsampleMode,
+)
 from halfpixel.spec.element_types import ELEMENT_TYPES
 from halfpixel.spec.operators import OPERATORS, operator_of, since_version, versions_of
+from halfpixel.spec.sizes import LENGTH_RULES
 
 NAMES = ("Resize", "Upsample", "DepthToSpace", "SpaceToDepth")
 SCHEMAS = {
@@ -144,6 +157,28 @@ def test_an_unknown_version_is_an_error(version):
         operator_of("Resize", version)
     assert info.value.code == "HP101"
     assert info.value.allowed == "10, 11, 13, 18, 19"
+
+
+@pytest.mark.parametrize(
+    ("literal", "op_types", "name"),
+    [
+        (CoordinateTransformationMode, ("Resize",), "coordinate_transformation_mode"),
+        (NearestMode, ("Resize",), "nearest_mode"),
+        (KeepAspectRatioPolicy, ("Resize",), "keep_aspect_ratio_policy"),
+        (Mode, ("Resize",), "mode"),
+        (UpsampleMode, ("Upsample",), "mode"),
+        (RearrangeMode, ("DepthToSpace", "SpaceToDepth"), "mode"),
+    ],
+)
+def test_the_literal_types_list_the_words_of_all_versions(literal, op_types, name):
+    entries = [operator for operator in OPERATORS.values() if operator.op_type in op_types]
+    words = {word for entry in entries if name in entry.attributes for word in entry.attributes[name].values}
+    assert set(get_args(literal)) == words
+
+
+def test_the_other_literal_types():
+    assert get_args(OpType) == NAMES
+    assert get_args(LengthRule) == LENGTH_RULES == ("floor", "round", "ceil", "float32_floor")
 
 
 def test_the_table_cannot_be_changed():

@@ -1,6 +1,7 @@
 """Wrong requests of Resize: each kind of mistake has its code and says what to do; none is a bare error of Python."""
 
 import math
+import pickle
 from decimal import Decimal
 from fractions import Fraction
 
@@ -294,9 +295,10 @@ def test_messages_stay_short():
     assert len(str(error)) < 1000
 
 
-def test_a_spec_is_small_frozen_and_hashable():
+def test_a_spec_is_frozen_hashable_and_picklable():
     spec = resize_spec((4, 4), [2.0, 2.0])
     assert hash(spec) == hash(resize_spec((4, 4), [2.0, 2.0]))
+    assert pickle.loads(pickle.dumps(spec)) == spec
     with pytest.raises(AttributeError):
         spec.mode = "linear"
 
