@@ -30,33 +30,45 @@ inline void transpose_tile(Vec<T, N>* v) {
     if constexpr (N > 1) transpose_stage<T, N, N / 2>(v);
 }
 
-// rows of n elements -> n vectors; absent rows repeat the first one.
-template <class Acc>
-inline void transpose_in(const Acc* const* rows, i64 n, Acc* columns) {
-    constexpr int N = lanes_of<Acc>;
-    i64 x = 0;
-    for (; x + N <= n; x += N) {
-        Vec<Acc, N> tile[N];
-        for (int r = 0; r < N; ++r) tile[r] = load_vector<Acc, N>(rows[r] + x);
-        transpose_tile<Acc, N>(tile);
-        for (int r = 0; r < N; ++r) store_vector<Acc, N>(columns + (x + r) * N, tile[r]);
-    }
-    for (; x < n; ++x)
-        for (int r = 0; r < N; ++r) columns[x * N + r] = rows[r][x];
+// Calls tile(x) for starts that cover [0, n) in steps of N, the last one moved back to end at n; rest(x) where n < N.
+template <int N, class Tile, class Rest>
+inline void for_tiles(i64 n, const Tile& tile, const Rest& rest) {
+    for (i64 x = 0; x + N <= n; x += N) tile(x);
+    if (n % N == 0) return;
+    if (n > N)
+        tile(n - N);
+    else
+        for (i64 x = 0; x < n; ++x) rest(x);
 }
 
+// Elements [begin, begin + n) of N rows -> n vectors.
 template <class Acc>
-inline void transpose_out(const Acc* columns, i64 n, Acc* const* rows, i64 count) {
+inline void transpose_in(const Acc* const* rows, i64 begin, i64 n, Acc* columns) {
     constexpr int N = lanes_of<Acc>;
-    i64 x = 0;
-    for (; x + N <= n; x += N) {
-        Vec<Acc, N> tile[N];
-        for (int r = 0; r < N; ++r) tile[r] = load_vector<Acc, N>(columns + (x + r) * N);
-        transpose_tile<Acc, N>(tile);
-        for (int r = 0; r < count; ++r) store_vector<Acc, N>(rows[r] + x, tile[r]);
-    }
-    for (; x < n; ++x)
-        for (int r = 0; r < count; ++r) rows[r][x] = columns[x * N + r];
+    const auto tile = [=](i64 x) {
+        Vec<Acc, N> v[N];
+        for (int r = 0; r < N; ++r) v[r] = load_vector<Acc, N>(rows[r] + begin + x);
+        transpose_tile<Acc, N>(v);
+        for (int r = 0; r < N; ++r) store_vector<Acc, N>(columns + (x + r) * N, v[r]);
+    };
+    for_tiles<N>(n, tile, [=](i64 x) {
+        for (int r = 0; r < N; ++r) columns[x * N + r] = rows[r][begin + x];
+    });
+}
+
+// n vectors -> elements [begin, begin + n) of the first `count` rows.
+template <class Acc>
+inline void transpose_out(const Acc* columns, i64 begin, i64 n, Acc* const* rows, i64 count) {
+    constexpr int N = lanes_of<Acc>;
+    const auto tile = [=](i64 x) {
+        Vec<Acc, N> v[N];
+        for (int r = 0; r < N; ++r) v[r] = load_vector<Acc, N>(columns + (x + r) * N);
+        transpose_tile<Acc, N>(v);
+        for (i64 r = 0; r < count; ++r) store_vector<Acc, N>(rows[r] + begin + x, v[r]);
+    };
+    for_tiles<N>(n, tile, [=](i64 x) {
+        for (i64 r = 0; r < count; ++r) rows[r][begin + x] = columns[x * N + r];
+    });
 }
 
 // One output column from the columns of its taps.
@@ -72,26 +84,50 @@ inline Vec<Acc, lanes_of<Acc>> column_sum(const Acc* from, i64 step, const Acc* 
     return acc;
 }
 
+// Outputs [begin, end) whose taps lie in columns [lo, hi): as many as keep the transposed columns in the L1 cache.
+struct ColumnGroup {
+    i64 begin, end, lo, hi;
+};
+
+inline ColumnGroup next_group(const TapTable& table, i64 begin, i64 out_size, i64 most_columns) {
+    ColumnGroup group{begin, begin, 0, 0};
+    for (; group.end < out_size; ++group.end) {
+        const i64 first = table.first[group.end], last = first + table.count[group.end];
+        if (last == first) continue;
+        const i64 lo = group.hi == 0 || first < group.lo ? first : group.lo, hi = last > group.hi ? last : group.hi;
+        if (group.end > begin && hi - lo > most_columns) break;
+        group.lo = lo;
+        group.hi = hi;
+    }
+    return group;
+}
+
 template <class Acc>
-void columns(const void* const* src, void* const* dst, i64 rows, i64 in_size, i64 out_size, i64 channels,
-             const TapTable& table, void* scratch) {
+void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels, const TapTable& table,
+             void* scratch) {
     constexpr int N = lanes_of<Acc>;
-    Acc* in = static_cast<Acc*>(scratch);
-    Acc* out = in + in_size * channels * N;
     const Acc* from[N];
     Acc* to[N];
     for (int r = 0; r < N; ++r) from[r] = static_cast<const Acc*>(src[r < rows ? r : 0]);
     for (i64 r = 0; r < rows; ++r) to[r] = static_cast<Acc*>(dst[r]);
-    transpose_in<Acc>(from, in_size * channels, in);
     const Acc* weights = static_cast<const Acc*>(table.weights);
     const bool has_gaps = table.has_gaps;
-    for (i64 o = 0; o < out_size; ++o)
-        for (i64 c = 0; c < channels; ++c) {
-            const Acc* column = in + (table.first[o] * channels + c) * N;
-            const auto sum = column_sum<Acc>(column, channels * N, weights + table.offset[o], table.count[o], has_gaps);
-            store_vector<Acc, N>(out + (o * channels + c) * N, sum);
-        }
-    transpose_out<Acc>(out, out_size * channels, to, rows);
+    Acc* in = static_cast<Acc*>(scratch);
+    const i64 most = column_group / channels > 0 ? column_group / channels : 1;
+    for (i64 begin = 0; begin < out_size;) {
+        const ColumnGroup group = next_group(table, begin, out_size, most);
+        transpose_in<Acc>(from, group.lo * channels, (group.hi - group.lo) * channels, in);
+        Acc* out = in + (group.hi - group.lo) * channels * N;
+        for (i64 o = group.begin; o < group.end; ++o)
+            for (i64 c = 0; c < channels; ++c) {
+                const Acc* column = in + ((table.first[o] - group.lo) * channels + c) * N;
+                const Acc* w = weights + table.offset[o];
+                const auto sum = column_sum<Acc>(column, channels * N, w, table.count[o], has_gaps);
+                store_vector<Acc, N>(out + ((o - group.begin) * channels + c) * N, sum);
+            }
+        transpose_out<Acc>(out, group.begin * channels, (group.end - group.begin) * channels, to, rows);
+        begin = group.end;
+    }
 }
 
 template <class Acc>

@@ -18,7 +18,7 @@ inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i
     for (i64 t = 1; t < taps; ++t) {
         r = row(t) + x;
         const Acc w = weights[t];
-        for (int u = 0; u < Unroll; ++u) acc[u] = acc[u] + load_as<Src, Acc, N>(r + u * N) * w;
+        for (int u = 0; u < Unroll; ++u) acc[u] = add_tap<Src, Acc, N>(acc[u], load_as<Src, Acc, N>(r + u * N), w);
     }
     using Raw = typename Carrier<Dst>::type;
     for (int u = 0; u < Unroll; ++u) {
@@ -33,7 +33,7 @@ template <class Src, class Dst, class Acc, class Row>
 inline void combine_rest(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x, i64 n) {
     constexpr int N = lanes_of<Acc>;
     Vec<Acc, N> acc = load_some<Src, Acc, N>(row(0) + x, n) * weights[0];
-    for (i64 t = 1; t < taps; ++t) acc = acc + load_some<Src, Acc, N>(row(t) + x, n) * weights[t];
+    for (i64 t = 1; t < taps; ++t) acc = add_tap<Src, Acc, N>(acc, load_some<Src, Acc, N>(row(t) + x, n), weights[t]);
     store_some<Dst, Acc, N>(dst + x, acc, n);
 }
 

@@ -227,6 +227,40 @@ inline void store_as(E* to, Vec<Acc, N> v) {
     store_vector<Raw, N>(reinterpret_cast<Raw*>(to), Convert<E, Acc, N>::narrow(v));
 }
 
+// 8-bit elements are summed with one rounding per tap, a fused multiply-add: their pass is bound by arithmetic, not by
+// memory. Its weights are multiples of 2^-40 (fused_weight), so product and sum are exact in double and a target
+// without the instruction gets the same bits from one rounding of that.
+template <class Src, class Acc>
+constexpr bool is_fused = sizeof(Src) == 1 && sizeof(Acc) == 4 && !std::is_same_v<Src, Bool8>;
+
+template <int N>
+inline Vec<float, N> fused(Vec<float, N> x, Vec<float, N> w, Vec<float, N> acc) {
+#if HALFPIXEL_VECTOR_BYTES == 64
+    return (Vec<float, N>)_mm512_fmadd_ps((__m512)x, (__m512)w, (__m512)acc);
+#elif HALFPIXEL_VECTOR_BYTES == 32
+    return (Vec<float, N>)_mm256_fmadd_ps((__m256)x, (__m256)w, (__m256)acc);
+#elif defined(__aarch64__)
+    return (Vec<float, N>)vfmaq_f32((float32x4_t)acc, (float32x4_t)x, (float32x4_t)w);
+#else
+    const auto half = [](__m128 a, __m128 b, __m128 c) {
+        return _mm_cvtpd_ps(_mm_add_pd(_mm_mul_pd(_mm_cvtps_pd(a), _mm_cvtps_pd(b)), _mm_cvtps_pd(c)));
+    };
+    const __m128 a = (__m128)x, b = (__m128)w, c = (__m128)acc;
+    const __m128 low = half(a, b, c);
+    const __m128 high = half(_mm_movehl_ps(a, a), _mm_movehl_ps(b, b), _mm_movehl_ps(c, c));
+    return (Vec<float, N>)_mm_movelh_ps(low, high);
+#endif
+}
+
+// acc + x * w as the source's element type has it.
+template <class Src, class Acc, int N>
+inline Vec<Acc, N> add_tap(Vec<Acc, N> acc, Vec<Acc, N> x, Acc w) {
+    if constexpr (is_fused<Src, Acc>)
+        return fused<N>(x, broadcast<Acc, N>(w), acc);
+    else
+        return acc + x * w;
+}
+
 // Any number of elements: a short rest goes through a full vector, so that it is computed in the same way.
 template <class E, class Acc, int N>
 inline Vec<Acc, N> load_some(const E* from, std::int64_t n) {

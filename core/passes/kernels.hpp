@@ -34,9 +34,11 @@ using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& 
 // Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
 using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
 
-// Pass T for up to `lanes` rows: transposed, combined by column, transposed back. scratch: (in + out) x lanes.
-using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i64 in_size, i64 out_size, i64 channels,
+// Pass T for up to `lanes` rows: transposed, combined by column, transposed back, as many columns at a time as fit the
+// L1 cache. scratch: vectors for the columns of one group and for all outputs.
+using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels,
                            const TapTable& table, void* scratch);
+constexpr i64 column_group = 384;
 
 // Pass S: one output after the other, for few outputs of few taps far apart.
 using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);

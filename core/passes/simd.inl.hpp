@@ -8,6 +8,8 @@
 // GCC 12 takes the undefined operands inside its own AVX-512 intrinsics for a fault of ours.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 namespace halfpixel::HALFPIXEL_TARGET {

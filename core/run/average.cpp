@@ -12,6 +12,10 @@
 namespace halfpixel {
 namespace {
 
+// Shorter runs of elements are not combined as rows. One limit for every instruction set: which pass reads the elements
+// decides how its taps are added, and so the bits.
+constexpr i64 least_inner_row = 16;
+
 // float32 sums of 8-bit samples stay within 1e-4 of the exact value up to about this many taps in all.
 constexpr double float_taps_of_bytes = 64;
 
@@ -30,6 +34,13 @@ int accumulator_bits(Element element, double taps) {
     }
 }
 
+// Weights of 8-bit elements lie on a grid, so that a target without fused multiply-add can reproduce one exactly.
+constexpr double fused_grid = double(i64(1) << 40);
+
+bool is_fused(Element element, std::size_t acc_size) {
+    return acc_size == 4 && (element == Element::uint8 || element == Element::int8);
+}
+
 double total_taps(const Levels& levels) {
     double taps = 0;
     for (const Level& level : levels.levels)
@@ -42,6 +53,7 @@ double total_taps(const Levels& levels) {
 AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tables, Element element)
     : levels_(std::move(in_shape), tables),
       kernels_(active_kernels().average(element, accumulator_bits(element, total_taps(levels_)))) {
+    fused_ = is_fused(element, kernels_.acc_size);
     same_type_ = element == Element::float32 || element == Element::float64;
     if (levels_.is_copy()) return;
     if (kernels_.acc_size == 4)
@@ -74,13 +86,16 @@ void AverageProgram::prepare() {
         const void* weights;
         if constexpr (sizeof(Acc) == 4) {
             float_weights_[l].assign(t.weights.begin(), t.weights.end());
+            if (fused_)
+                for (std::size_t i = 0; i < t.weights.size(); ++i)
+                    float_weights_[l][i] = float(std::nearbyint(t.weights[i] * fused_grid) / fused_grid);
             weights = float_weights_[l].data();
         } else {
             weights = t.weights.data();
         }
         taps_[l] = {t.first.data(), t.count.data(), t.offset.data(), weights, t.max_taps, t.has_gaps};
     }
-    if (levels_.inner < kernels_.lanes) prepare_horizontal<Acc>();
+    if (levels_.inner < least_inner_row) prepare_horizontal<Acc>();
 }
 
 template <class Acc>

@@ -38,6 +38,7 @@ class AverageProgram {
     Levels levels_;
     AverageKernels kernels_;
     bool same_type_;  // elements are accumulators
+    bool fused_;      // taps of elements are added with one rounding
     Horizontal horizontal_ = Horizontal::none;
     i64 batch_ = 1;  // rows that the horizontal pass takes at once
     double operations_ = 0;

@@ -302,9 +302,11 @@ void AverageRun::horizontal_pass(const void* const* from, void* const* to, i64 r
         case AverageProgram::Horizontal::columns: {
             Arena& arena = thread_arena();
             const Arena::Mark mark(arena);
-            const i64 vector = p_.kernels_.lanes * i64(p_.kernels_.acc_size);
-            char* scratch = arena.take((level.in_size + level.out_size) * p_.levels_.inner * vector);
-            p_.kernels_.columns(from, to, rows, level.in_size, level.out_size, p_.levels_.inner, taps, scratch);
+            // A group of outputs is as wide as column_group elements, or one output; it has no more outputs than the row.
+            const i64 widest = std::max(column_group + p_.levels_.inner, taps.max_taps * p_.levels_.inner);
+            const i64 vectors = widest + level.out_size * p_.levels_.inner;
+            char* scratch = arena.take(vectors * p_.kernels_.lanes * i64(p_.kernels_.acc_size));
+            p_.kernels_.columns(from, to, rows, level.out_size, p_.levels_.inner, taps, scratch);
             return;
         }
         case AverageProgram::Horizontal::scalar:
