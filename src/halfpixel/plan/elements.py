@@ -62,7 +62,9 @@ def element_of(dtype: np.dtype[Any]) -> str:
 def _noun(dtype: np.dtype[Any]) -> str:
     if dtype.names is not None:
         return "a record"
-    return {"M": "a date", "m": "a time span", "S": "a byte string", "V": "raw bytes"}.get(dtype.kind, f"{dtype}")
+    if dtype.kind == "V" and dtype.name.startswith("void"):
+        return "a block of bytes"
+    return {"M": "a date", "m": "a time span", "S": "a byte string"}.get(dtype.kind, dtype.name)
 
 
 def _advice(dtype: np.dtype[Any]) -> str:

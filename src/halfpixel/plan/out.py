@@ -75,6 +75,11 @@ def overlaps(a: Array, b: Array) -> bool:
 
 def _is_injective(array: Array) -> bool:
     """True if every stride steps over all that the smaller strides reach: no element lies on another."""
+    if array.size == 0:
+        return True
+    reach = array.itemsize
+    if array.size == 0:
+        return True
     reach = array.itemsize
     for stride, length in sorted(
         (abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1

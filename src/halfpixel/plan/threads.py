@@ -46,11 +46,13 @@ def _integer(value: object) -> int:
 def default_threads() -> int:
     """Return the process default: HALFPIXEL_THREADS, else the cores of the affinity mask. Read at the first use.
 
+    An empty variable counts as not set.
+
     Raises:
         SpecError: HP167 when HALFPIXEL_THREADS is not an integer from 1 on.
     """
     text = os.environ.get("HALFPIXEL_THREADS")
-    if text is None:
+    if not text:
         return min(_cores(), _MOST)
     if text.strip().isdecimal() and int(text) >= 1:
         return min(int(text), _MOST)
