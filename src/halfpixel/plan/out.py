@@ -78,12 +78,8 @@ def _is_injective(array: Array) -> bool:
     if array.size == 0:
         return True
     reach = array.itemsize
-    if array.size == 0:
-        return True
-    reach = array.itemsize
-    for stride, length in sorted(
-        (abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1
-    ):
+    steps = zip(array.strides, array.shape, strict=True)
+    for stride, length in sorted((abs(stride), length) for stride, length in steps if length > 1):
         if stride < reach:
             return False
         reach += stride * (length - 1)

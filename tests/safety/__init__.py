@@ -1,0 +1,1 @@
+"""Survival: hostile calls, fork, many threads, memory that runs out."""
