@@ -173,7 +173,7 @@ def test_a_length_of_zero_stays():
     for policy in ("stretch", "not_larger", "not_smaller"):
         with pytest.raises(SpecError, match="cannot grow") as info:
             resize_spec((0, 3), sizes=[1, 6], keep_aspect_ratio_policy=policy)
-        assert info.value.code == "HP119"
+        assert (info.value.code, info.value.given) == ("HP119", "sizes=[1, 6], X of shape (0, 3)")
 
 
 @pytest.mark.rule("R-INP-04")
@@ -213,6 +213,26 @@ def test_more_elements_than_63_bits_count_are_refused(request_):
         resize_spec((2, 2), **request_)
     assert info.value.code == "HP300"
     assert info.value.allowed == "at most 2**63 - 1 elements"
+
+
+@pytest.mark.parametrize(
+    ("request_", "given"),
+    [
+        ({"sizes": [2**62, 2]}, "sizes=[4611686018427387904, 2], which is an output of shape (4611686018427387904, 2)"),
+        (
+            {"scales": [2**62, 2]},
+            "scales=[4611686018427387904, 2], which is an output of shape (9223372036854775808, 4)",
+        ),
+    ],
+)
+def test_the_refusal_shows_what_asked_for_it(request_, given):
+    with pytest.raises(ResourceError) as info:
+        resize_spec((2, 2), **request_)
+    assert info.value.given == given
+    if "scales" in request_:
+        with pytest.raises(ResourceError) as info:
+            output_sizes((2, 2), request_["scales"])
+        assert info.value.given == given
 
 
 def test_just_below_the_limit_is_a_shape():

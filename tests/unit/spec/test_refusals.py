@@ -72,6 +72,7 @@ def test_a_wrong_number_of_scales(request_):
 def test_a_wrong_number_of_sizes(request_):
     assert refusal(**request_).code == "HP106"
     assert refusal((), sizes=[3]).code == "HP106"
+    assert refusal(**request_).sentence.startswith(f"'sizes' has {len(request_['sizes'])} values for ")
 
 
 @pytest.mark.rule("R-INP-07")
@@ -89,6 +90,7 @@ def test_scales_that_are_not_finite_and_positive(scale):
 def test_negative_sizes(sizes):
     error = refusal(sizes=sizes)
     assert (error.code, error.allowed) == ("HP109", "integers from 0 on")
+    assert error.given.startswith("sizes=[")
 
 
 @pytest.mark.rule("R-AXE-04")
@@ -217,6 +219,11 @@ def test_what_is_no_sequence_of_numbers(name, values):
     error = refusal(**crop, **(request | {name: values}))
     assert error.code == "HP116"
     assert error.sentence.startswith(f"{name!r} cannot be read as ")
+    assert error.given.startswith(f"{name}=")
+    assert error.do == f"pass {name!r} as a list of {'integers' if name in ('axes', 'sizes') else 'numbers'}"
+    if name == "scales":
+        with pytest.raises(SpecError, match="'scales' cannot be read as real numbers"):
+            output_sizes((4, 4), values)
 
 
 @pytest.mark.parametrize("value", [2.5, NAN, INF, Fraction(5, 2), Decimal("2.5"), np.float32(2.5)])

@@ -23,6 +23,9 @@ def test_scales_one_an_axis(version, mode):
     spec = upsample_spec((1, 1, 2, 2), [1.0, 1.0, 2.0, 3.0], mode=mode, version=version)
     assert (spec.op_type, spec.version, spec.mode, spec.out_shape) == ("Upsample", version, mode, (1, 1, 4, 6))
     assert lines(spec) == [(2, 1, 0, 2), (3, 1, 0, 3)]  # i / scale
+    assert (spec.cubic_coeff_a, spec.antialias, spec.exclude_outside) == (-0.75, False, False)
+    assert spec.extrapolation_value == 0.0
+    assert [axis.extrapolate for axis in spec.axes] == [False, False]
 
 
 @pytest.mark.rule("R-CRD-20")
@@ -55,7 +58,7 @@ def test_version_10_is_read_as_9():
 def test_scales_below_1(version):
     error = refusal(scales=[1.0, 1.0, 0.5, 2.0], version=version)
     assert (error.code, error.sentence) == ("HP108", f"Upsample-{version} only grows: a scale is below 1")
-    assert error.do == "use Resize to shrink"
+    assert (error.given, error.do) == ("scales=[1.0, 1.0, 0.5, 2.0]", "use Resize to shrink")
     assert refusal(height_scale=0.5, width_scale=2.0, version=1).code == "HP108"
 
 
@@ -89,6 +92,8 @@ def test_version_1_takes_rank_4(shape):
 def test_each_version_has_its_own_scales():
     error = refusal(scales=[1.0, 1.0, 2.0, 2.0], height_scale=2.0, width_scale=2.0, version=1)
     assert (error.code, error.sentence) == ("HP113", "Upsample-1 has no 'scales': it came with Upsample-7")
+    error = refusal(scales=[1.0, 1.0, 2.0, 2.0], height_scale=2.0, version=7)
+    assert (error.code, error.sentence) == ("HP113", "Upsample-7 has no 'height_scale': it belongs to Upsample-1")
     error = refusal(scales=[1.0, 1.0, 2.0, 2.0], width_scale=2.0, version=9)
     assert (error.code, error.sentence) == ("HP113", "Upsample-9 has no 'width_scale': it belongs to Upsample-1")
 
@@ -115,6 +120,11 @@ def test_scales_that_are_not_finite_and_positive(scale):
     assert refusal(height_scale=scale, width_scale=2.0, version=1).code == "HP107"
 
 
+def test_the_text_of_numbers_is_no_list_of_scales():
+    error = refusal(scales="1122")
+    assert (error.code, error.sentence) == ("HP116", "'scales' cannot be read as real numbers")
+
+
 @pytest.mark.parametrize("scale", ["2", True, [2.0], 2j])
 def test_scales_that_are_no_numbers(scale):
     assert refusal(scales=[1.0, 1.0, scale, 2.0]).code == "HP116"
@@ -128,5 +138,6 @@ def test_rank_0():
 
 @pytest.mark.rule("R-LEN-14")
 def test_too_many_elements():
-    with pytest.raises(ResourceError, match="HP300"):
+    with pytest.raises(ResourceError, match="HP300") as info:
         upsample_spec((2, 2), [1e15, 1e15])
+    assert info.value.given.startswith("scales=[1000000000000000.0, 1000000000000000.0], which is an output of shape (")

@@ -28,7 +28,8 @@ def refusal(**request):
 def test_coordinate_modes_by_version(mode, version):
     request = {"sizes": [8], "roi": [0.0, 1.0], "coordinate_transformation_mode": mode, "version": version}
     if version in COORDINATES[mode]:
-        assert resize_spec((4,), **request).version == version
+        spec = resize_spec((4,), **request)
+        assert (spec.op_type, spec.version) == ("Resize", version)
     else:
         assert refusal(**request).code == "HP113"
         assert resize_spec((4,), **request, strict=False).out_shape == (8,)
