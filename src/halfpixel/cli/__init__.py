@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import sys
+import warnings
 from collections.abc import Sequence
 from types import FrameType
 
@@ -22,6 +24,9 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         # As other commands do when the reader of their output goes away (`halfpixel schema Resize | head`).
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    # What decoders mutter about odd files; what matters of it becomes an error of ours.
+    logging.getLogger("tifffile").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module="PIL")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -68,7 +68,7 @@ def demo_model() -> onnx.ModelProto:
         _node("grow_unevenly", "Resize", ["folded", "", "uneven"], "uneven_grown", **_UNEVEN),
         _node("shrink", "Resize", ["uneven_grown", "", "half"], "Y", **_SHRINK),
     ]
-    outputs = [helper.make_tensor_value_info(one.output[0], TensorProto.FLOAT, None) for one in nodes]
+    outputs = [helper.make_tensor_value_info(one.output[0], TensorProto.FLOAT, [None] * 4) for one in nodes]
     x = helper.make_tensor_value_info("X", TensorProto.FLOAT, [1, 3, 48, 64])
     initializers = [numpy_helper.from_array(value, name) for name, value in constants.items()]
     graph = helper.make_graph(nodes, "halfpixel_demo", [x], outputs, initializers)

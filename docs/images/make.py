@@ -1,0 +1,51 @@
+"""Make the pictures of the README and of the documentation: `python docs/images/make.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from halfpixel.media import Picture, ResizeRequest, resize_picture
+from halfpixel.media.samples import photograph, zone_plate
+
+HERE = Path(__file__).parent
+MODES = ("nearest", "linear", "cubic")
+GAP = 14
+LABEL = 30
+PAPER, INK, SOFT = (255, 255, 255), (29, 28, 26), (102, 99, 92)
+
+
+def grid(picture: Picture, size: tuple[int, int], zoom: int) -> Image.Image:
+    """The three modes side by side, a row without antialias and a row with, each named."""
+    width, height = size[0] * zoom, size[1] * zoom
+    sheet = Image.new("RGB", (3 * (width + GAP) + GAP, 2 * (height + LABEL + GAP) + GAP), PAPER)
+    draw = ImageDraw.Draw(sheet)
+    font = ImageFont.load_default(15)
+    for row, antialias in enumerate((False, True)):
+        for column, mode in enumerate(MODES):
+            left, top = GAP + column * (width + GAP), GAP + row * (height + LABEL + GAP)
+            sheet.paste(enlarged(picture, size, zoom, mode, antialias), (left, top))
+            draw.text((left, top + height + 6), mode, INK, font)
+            label = "antialias=1" if antialias else "antialias=0"
+            draw.text((left + width, top + height + 6), label, SOFT, font, anchor="ra")
+    return sheet
+
+
+def enlarged(picture: Picture, size: tuple[int, int], zoom: int, mode: str, antialias: bool) -> Image.Image:
+    """One of them, its pixels repeated so that they can be seen."""
+    request = ResizeRequest(size=size, attributes={"mode": mode, "antialias": antialias})
+    samples = resize_picture(picture, request).samples
+    repeated = samples.repeat(zoom, 0).repeat(zoom, 1)
+    return Image.fromarray(np.squeeze(repeated)).convert("RGB")
+
+
+def main() -> None:
+    """Write both pictures beside this file."""
+    grid(zone_plate(640), (240, 240), 1).convert("L").save(HERE / "zone_plate.png", optimize=True)
+    grid(photograph(), (127, 84), 2).save(HERE / "photograph.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
