@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from halfpixel._errors import ResourceError
 
@@ -28,6 +30,21 @@ def check_allocatable(count: int, what: str) -> None:
             allowed=f"up to the {available} bytes available now",
             do="resize in tiles with plan.source and plan.run, free memory, or ask for less",
         )
+
+
+@contextmanager
+def guarded(what: str) -> Iterator[None]:
+    """Turn a MemoryError of the system, of NumPy or of the core into one of the family.
+
+    Raises:
+        ResourceError: HP302.
+    """
+    try:
+        yield
+    except ResourceError:
+        raise
+    except MemoryError as error:
+        raise out_of_memory(what) from error
 
 
 def out_of_memory(what: str) -> ResourceError:

@@ -15,6 +15,7 @@ from halfpixel.plan.axis_table import AxisTable
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.direct import DirectCall, direct_call
 from halfpixel.plan.elements import Array, check_strings, converted, dtype_of, element_of
+from halfpixel.plan.memory import guarded
 from halfpixel.plan.resampling import Resampling, apply
 from halfpixel.plan.tables import Tables, table_bytes, tables_of, transposed
 from halfpixel.plan.threads import instruction_set
@@ -80,9 +81,11 @@ class Plan:
         element = element_of(dtype)
         check_element_type(spec.op_type, spec.version, element, spec.mode)
         instruction_set()
-        tables = tables_of(spec)
-        fill = _fill_value(spec, element, tables)
-        forward = Resampling(spec.in_shape, spec.out_shape, tables, element, spec.mode == "nearest", fill)
+        with guarded("the plan"):
+            tables = tables_of(spec)
+            fill = _fill_value(spec, element, tables)
+            forward = Resampling(spec.in_shape, spec.out_shape, tables, element, spec.mode == "nearest", fill)
+            direct = direct_call(forward, dtype)
         values = {
             "spec": spec,
             "dtype": dtype,
@@ -91,7 +94,7 @@ class Plan:
             "output_shape": spec.out_shape,
             "nbytes": table_bytes(tables),
             "_forward": forward,
-            "_direct": direct_call(forward, dtype),
+            "_direct": direct,
             "_lazy": {},
         }
         for name, value in values.items():
@@ -148,8 +151,12 @@ class Plan:
     @property
     def axes(self) -> Mapping[int, AxisTable]:
         """The table of every resampled axis by its number, ascending; empty where the output is."""
-        tables = self._forward.tables
-        return MappingProxyType({a.axis: AxisTable(a, tables[a.axis]) for a in self.spec.axes if a.axis in tables})
+        axes = self._lazy.get("axes")
+        if axes is None:
+            tables = self._forward.tables
+            made = {axis.axis: AxisTable(axis, tables[axis.axis]) for axis in self.spec.axes if axis.axis in tables}
+            axes = self._lazy["axes"] = MappingProxyType(made)
+        return cast("Mapping[int, AxisTable]", axes)
 
     def affine(self) -> tuple[tuple[float, float], ...]:
         """Return (scale, translation) of every axis: input coordinate = scale * output index + translation.
@@ -262,9 +269,10 @@ class Plan:
                 allowed="float16, bfloat16, float32, float64, complex64, complex128",
                 do="convert to a floating-point type",
             )
-        tables = transposed(self._forward.tables)
-        backward = Resampling(self.output_shape, self.in_shape, tables, self.element_type, False, None)
-        pair = backward, direct_call(backward, self.dtype)
+        with guarded("the gradient's tables"):
+            tables = transposed(self._forward.tables)
+            backward = Resampling(self.output_shape, self.in_shape, tables, self.element_type, False, None)
+            pair = backward, direct_call(backward, self.dtype)
         self._lazy["backward"] = pair
         return pair
 
@@ -274,8 +282,9 @@ class Plan:
         window = self._lazy.get(key)
         if window is None:
             forward = self._forward
-            tables = windowed(forward.tables, at, box)
-            window = Resampling(lengths(at), lengths(box), tables, self.element_type, forward.moves, forward.fill)
+            with guarded("the tables of a box"):
+                tables = windowed(forward.tables, at, box)
+                window = Resampling(lengths(at), lengths(box), tables, self.element_type, forward.moves, forward.fill)
             if len(self._lazy) < _MOST_WINDOWS:
                 self._lazy[key] = window
         return cast("Resampling", window)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from halfpixel import _core
-from halfpixel._errors import ResourceError
 from halfpixel.plan.arrays import Export
 from halfpixel.plan.elements import Array, averaged_as, moved_as
-from halfpixel.plan.memory import out_of_memory
+from halfpixel.plan.memory import check_allocatable, guarded
 from halfpixel.plan.order import Order, in_memory_order, memory_order, runs_in_place
 from halfpixel.plan.out import allocate, import_out
 from halfpixel.plan.tables import Tables
@@ -51,9 +50,10 @@ class Resampling:
         self.moves = moves
         self.fill = fill
         self._programs: dict[Order, _core.Program] = {}
-        self._inside = {axis: table.inside for axis, table in tables.items()} if fill is not None else {}
+        inside = {axis: table.inside for axis, table in tables.items()} if fill is not None else {}
+        self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
         self._core_tables = {
-            axis: table.slice(*self._inside[axis], 0, table.in_size) if axis in self._inside else table
+            axis: table.slice(*inside[axis], 0, table.in_size) if axis in inside else table
             for axis, table in tables.items()
         }
 
@@ -73,10 +73,13 @@ class Resampling:
             np.copyto(out, x)
         elif self.moves or x.dtype.isnative:
             carrier = moved_as(x.dtype) if self.moves else averaged_as(self.element)
-            inner = self._fill_outside(out, x.dtype.isnative).view(carrier)
+            inner = out[self._inside]
             if inner.size:
-                self._run_passes(x.view(carrier), inner, threads)
+                self._run_passes(x.view(carrier), inner.view(carrier), threads)
+            if self.fill is not None:
+                self._fill_outside(out, self.fill if x.dtype.isnative else self.fill.byteswap())
         else:
+            check_allocatable(x.nbytes + out.nbytes, "a copy in native byte order")
             native = x.astype(x.dtype.newbyteorder("="))
             result = self.allocate(native)
             self.run(native, result, threads)
@@ -108,24 +111,24 @@ class Resampling:
         program = self.program(order)
         source, target = in_memory_order(x, order), in_memory_order(out, order)
         if not runs_in_place(source, program.contiguous_from):
+            check_allocatable(source.nbytes, "a dense copy of the input")
             source = np.array(source, order="C")
         in_place = runs_in_place(target, program.contiguous_from)
+        if not in_place:
+            check_allocatable(target.nbytes, "a dense copy of the output")
         result = target if in_place else np.empty(target.shape, target.dtype)
         program.run(self._parts(source), self._parts(result), threads)
         if not in_place:
             np.copyto(target, result)
 
-    def _fill_outside(self, out: Array, native: bool) -> Array:
-        """Write the fill value where any axis is outside; return the view of out that is inside on every axis."""
-        if self.fill is None:
-            return out
-        value = self.fill if native else self.fill.byteswap()
-        for axis, (begin, end) in self._inside.items():
-            along = np.moveaxis(out.view(value.dtype), axis, 0)
-            along[:begin] = value
-            along[end:] = value
-            out = np.moveaxis(along[begin:end], 0, axis)
-        return out
+    def _fill_outside(self, out: Array, value: Array) -> None:
+        """Write the fill value where any axis is outside."""
+        out = out.view(value.dtype)
+        for axis, part in enumerate(self._inside):
+            along = np.moveaxis(out, axis, 0)
+            along[: part.start] = value
+            along[part.stop :] = value
+            out = np.moveaxis(along[part], 0, axis)
 
     def _parts(self, x: Array) -> Array:
         """Complex elements as pairs of real ones, on a last axis of 2."""
@@ -154,10 +157,6 @@ def apply(resampling: Resampling, x: Array, export: Export, out: object, threads
     """
     count = thread_count(threads)
     y = resampling.allocate(x) if out is None else import_out(out, resampling.out_shape, x)
-    try:
+    with guarded("the passes"):
         resampling.run(x, y, count)
-    except ResourceError:
-        raise
-    except MemoryError as error:
-        raise out_of_memory("the passes") from error
     return export(y) if out is None else out

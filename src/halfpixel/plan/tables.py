@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from halfpixel import _core
-from halfpixel.plan.memory import check_allocatable, out_of_memory
+from halfpixel.plan.memory import check_allocatable
 from halfpixel.spec.axes import AxisSpec, ResizeSpec
 
 _BITS = 120
@@ -19,7 +19,7 @@ def tables_of(spec: ResizeSpec) -> Tables:
     An axis without samples has no table: then the output is empty and nothing runs.
 
     Raises:
-        ResourceError: HP301, HP302 a table does not fit into memory.
+        ResourceError: HP301 a table does not fit into memory.
     """
     made: dict[tuple[object, ...], _core.AxisTable] = {}
     tables: Tables = {}
@@ -29,24 +29,14 @@ def tables_of(spec: ResizeSpec) -> Tables:
         key = (axis.in_size, axis.out_size, axis.line, axis.scale, axis.nearest_mode, axis.extrapolate)
         if key not in made:
             check_allocatable(_table_bytes(spec, axis), f"the table of axis {axis.axis}")
-            try:
-                made[key] = _table(spec, axis)
-            except MemoryError as error:
-                raise out_of_memory(f"the table of axis {axis.axis}") from error
+            made[key] = _table(spec, axis)
         tables[axis.axis] = made[key]
     return tables
 
 
 def transposed(tables: Tables) -> Tables:
-    """Return the tables of the gradient.
-
-    Raises:
-        ResourceError: HP302.
-    """
-    try:
-        return {axis: table.transpose() for axis, table in tables.items()}
-    except MemoryError as error:
-        raise out_of_memory("the gradient's tables") from error
+    """Return the tables of the gradient."""
+    return {axis: table.transpose() for axis, table in tables.items()}
 
 
 def table_bytes(tables: Tables) -> int:
