@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from halfpixel import _core
+from halfpixel._core import build_info as core_build_info
 from halfpixel.plan.threads import default_threads, instruction_set
 
 _EXTRAS = {
@@ -32,4 +32,4 @@ def build_info() -> dict[str, Any]:
 
     isa = instruction_set()
     found = {extra: all(map(find_spec, packages)) for extra, packages in _EXTRAS.items()}
-    return {**_core.build_info(), "isa": isa, "threads": default_threads(), "extras": found}
+    return {**core_build_info(), "isa": isa, "threads": default_threads(), "extras": found}

@@ -6,7 +6,8 @@ from typing import Any, Never
 
 import numpy as np
 
-from halfpixel import _core
+from halfpixel._core import depth_to_space as move_to_space
+from halfpixel._core import space_to_depth as move_to_depth
 from halfpixel._typing import RearrangeMode
 from halfpixel.ops.request import unknown_keyword
 from halfpixel.plan.arrays import import_array
@@ -117,7 +118,7 @@ def rearranged(x: Array, spec: RearrangeSpec, out: object, threads: object) -> A
     y = allocate(spec.out_shape, x.dtype, memory_order(x)) if out is None else import_out(out, spec.out_shape, x)
     if element != "string" and y.size and _is_plain(x) and _is_plain(y):
         carrier = moved_as(x.dtype)
-        move = _core.depth_to_space if spec.op_type == "DepthToSpace" else _core.space_to_depth
+        move = move_to_space if spec.op_type == "DepthToSpace" else move_to_depth
         move(x.view(carrier), y.view(carrier), spec.blocksize, spec.mode == "CRD", count)
     else:
         deep, space = (x, y) if spec.op_type == "DepthToSpace" else (y, x)

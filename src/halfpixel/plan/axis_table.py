@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from halfpixel import _core
+from halfpixel._core import AxisTable as CoreTable
 from halfpixel.spec.axes import AxisSpec
 
 Integers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
@@ -31,7 +31,7 @@ class AxisTable:
     """
 
     spec: AxisSpec
-    table: _core.AxisTable
+    table: CoreTable
 
     @property
     def axis(self) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from halfpixel import _core
+from halfpixel._core import Program
 from halfpixel.plan.arrays import Export
 from halfpixel.plan.elements import Array, averaged_as, moved_as
 from halfpixel.plan.memory import check_allocatable, guarded
@@ -49,7 +49,7 @@ class Resampling:
         self.element = element
         self.moves = moves
         self.fill = fill
-        self._programs: dict[Order, _core.Program] = {}
+        self._programs: dict[Order, Program] = {}
         inside = {axis: table.inside for axis, table in tables.items()} if fill is not None else {}
         self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
         self._core_tables = {
@@ -85,7 +85,7 @@ class Resampling:
             self.run(native, result, threads)
             np.copyto(out, result)
 
-    def program(self, order: Order) -> _core.Program:
+    def program(self, order: Order) -> Program:
         """Return the compiled passes for arrays whose axes lie in the given memory order."""
         program = self._programs.get(order)
         if program is None:
@@ -96,7 +96,7 @@ class Resampling:
             if part and not self.moves:
                 shape.append(2)
             width = str(averaged_as(self.element).itemsize)
-            program = _core.Program(shape, tables, width if self.moves else part or self.element, self.moves)
+            program = Program(shape, tables, width if self.moves else part or self.element, self.moves)
             if len(self._programs) >= _MOST_ORDERS:
                 self._programs.clear()
             self._programs[order] = program

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from halfpixel import _core
+from halfpixel._core import AxisTable, cubic_table, linear_table, nearest_table
 from halfpixel.plan.memory import check_allocatable
 from halfpixel.spec.axes import AxisSpec, ResizeSpec
 
 _BITS = 120
 """The core takes integers of up to 120 bits."""
 
-Tables = dict[int, _core.AxisTable]
+Tables = dict[int, AxisTable]
 """axis -> its table; axes that are copied have none."""
 
 
@@ -21,7 +21,7 @@ def tables_of(spec: ResizeSpec) -> Tables:
     Raises:
         ResourceError: HP301 a table does not fit into memory.
     """
-    made: dict[tuple[object, ...], _core.AxisTable] = {}
+    made: dict[tuple[object, ...], AxisTable] = {}
     tables: Tables = {}
     for axis in spec.axes:
         if not (axis.in_size and axis.out_size):
@@ -44,15 +44,15 @@ def table_bytes(tables: Tables) -> int:
     return sum(table.first.nbytes * 3 + table.weights.nbytes for table in set(tables.values()))
 
 
-def _table(spec: ResizeSpec, axis: AxisSpec) -> _core.AxisTable:
+def _table(spec: ResizeSpec, axis: AxisSpec) -> AxisTable:
     line = integers(axis.line.step, axis.line.start, axis.line.divisor)
     scale = integers(*axis.scale) if spec.antialias else None
     if spec.mode == "nearest":
-        return _core.nearest_table(axis.in_size, axis.out_size, line, axis.nearest_mode, axis.extrapolate)
+        return nearest_table(axis.in_size, axis.out_size, line, axis.nearest_mode, axis.extrapolate)
     if spec.mode == "linear":
-        return _core.linear_table(axis.in_size, axis.out_size, line, scale, spec.exclude_outside, axis.extrapolate)
+        return linear_table(axis.in_size, axis.out_size, line, scale, spec.exclude_outside, axis.extrapolate)
     a = spec.cubic_coeff_a
-    return _core.cubic_table(axis.in_size, axis.out_size, line, scale, a, spec.exclude_outside, axis.extrapolate)
+    return cubic_table(axis.in_size, axis.out_size, line, scale, a, spec.exclude_outside, axis.extrapolate)
 
 
 def _table_bytes(spec: ResizeSpec, axis: AxisSpec) -> int:

@@ -6,7 +6,7 @@ import operator
 import os
 from functools import cache
 
-from halfpixel import _core
+from halfpixel._core import available_isas, isa
 from halfpixel._errors import SpecError
 
 _MOST = 1024
@@ -80,12 +80,12 @@ def instruction_set() -> str:
         SpecError: HP168 when HALFPIXEL_ISA names an unknown or unavailable one.
     """
     try:
-        return _core.isa()
+        return isa()
     except RuntimeError as error:
         raise SpecError(
             "HP168",
             "HALFPIXEL_ISA names no instruction set that this machine can run",
             given=f"HALFPIXEL_ISA={os.environ.get('HALFPIXEL_ISA')!r}",
-            allowed=", ".join(_core.available_isas()),
+            allowed=", ".join(available_isas()),
             do="set it to one of these, or unset it, and start the process again",
         ) from error
