@@ -269,3 +269,26 @@ def test_missing_package_says_what_to_install() -> None:
         require("no_such_package.part")
     assert caught.value.given == "no module no_such_package"
     assert caught.value.do == "pip install halfpixel[cli]"
+
+
+@pytest.mark.parametrize("suffix", ["png", "jpg", "webp", "tif", "npy", "npz"])
+def test_damaged_bytes_give_a_picture_or_an_error_of_ours(tmp_path: Path, suffix: str) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (9, 11, 3)).astype(np.uint8)
+    whole = tmp_path / f"whole.{suffix}"
+    if suffix in ("npy", "npz"):
+        (np.save if suffix == "npy" else np.savez)(whole, noise)
+    else:
+        Image.fromarray(noise).save(whole)
+    content = whole.read_bytes()
+    random = np.random.default_rng(1)
+    codes = set()
+    for _ in range(60):
+        damaged = bytearray(content)
+        for place in random.integers(0, min(len(content), 300), 3):
+            damaged[place] = random.integers(256)
+        (tmp_path / f"in.{suffix}").write_bytes(damaged)
+        try:
+            read_media(tmp_path / f"in.{suffix}", max_pixels=2**20)
+        except MediaError as error:
+            codes.add(error.code)
+    assert "HP502" in codes

@@ -17,14 +17,19 @@ from halfpixel.media.picture import Picture
 
 def multiply_by_alpha(samples: NDArray[Any]) -> None:
     """In place: colour channels times alpha, the last channel, in its own units (255 or 65535 is opaque)."""
-    samples[..., :-1] *= samples[..., -1:]
+    # A channel at a time: NumPy takes twice as long over a last axis of three.
+    for channel in range(samples.shape[-1] - 1):
+        samples[..., channel] *= samples[..., -1]
 
 
 def divide_by_alpha(samples: NDArray[Any]) -> None:
     """In place: the inverse of multiply_by_alpha. Where alpha is 0 or below, colour becomes 0."""
-    alpha = samples[..., -1:]
+    alpha = samples[..., -1]
     visible = alpha > 0
-    samples[..., :-1] = np.divide(samples[..., :-1], alpha, out=np.zeros_like(samples[..., :-1]), where=visible)
+    for channel in range(samples.shape[-1] - 1):
+        colour = samples[..., channel]
+        colour[~visible] = 0
+        np.divide(colour, alpha, out=colour, where=visible)
 
 
 def straight(picture: Picture) -> Picture:

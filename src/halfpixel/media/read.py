@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import zipfile
 from pathlib import Path
 from typing import IO
 
@@ -37,12 +35,9 @@ def read_media(path: Path, max_pixels: int = DEFAULT_MAX_PIXELS) -> Media:
             return _decode(stream, file_format, path, max_pixels)
     except HalfpixelError:
         raise
-    except FileNotFoundError as error:
+    except (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError) as error:
         raise _unopened(path, error) from error
-    except (PermissionError, IsADirectoryError, NotADirectoryError) as error:
-        raise _unopened(path, error) from error
-    except (OSError, ValueError, TypeError, SyntaxError, RuntimeError, LookupError, EOFError, MemoryError, struct.error,
-            zipfile.BadZipFile) as error:  # fmt: skip
+    except Exception as error:
         # Decoders meet damaged bytes with whatever their parsing stumbles over; all of it means the same here.
         raise _damaged(path, error) from error
 

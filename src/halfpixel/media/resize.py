@@ -16,8 +16,8 @@ from halfpixel.media.request import Box, ResizeRequest, axes_of_array, axes_of_p
 from halfpixel.media.srgb import from_light, to_light
 from halfpixel.plan import Plan
 
-SAMPLES_AT_ONCE = 2**22
-"""Float samples held at one time while colours are weighted by alpha or turned to light."""
+SAMPLES_AT_ONCE = 2**20
+"""Float samples in work at one time while colours are weighted by alpha or turned to light: about what caches hold."""
 
 
 def resize_media(media: Media, request: ResizeRequest, threads: int | None = None) -> Media:
@@ -99,10 +99,12 @@ def _strips(window: Box, in_shape: tuple[int, ...]) -> Iterator[Box]:
 
 
 def _to_working(stored: Samples, picture: Picture, working: np.dtype[Any], light: bool, weigh: bool) -> NDArray[Any]:
-    colours = stored.shape[2] - (picture.alpha is not None)
-    slab = stored.astype(working)
     if light:
-        slab[..., :colours] = to_light(stored[..., :colours], working)
+        slab = to_light(stored, working)
+        if picture.alpha is not None:
+            slab[..., -1] = stored[..., -1]
+    else:
+        slab = stored.astype(working)
     if weigh:
         multiply_by_alpha(slab)
     return slab

@@ -31,7 +31,8 @@ def to_light(samples: NDArray[Any], working: np.dtype[Any]) -> NDArray[Any]:
         samples: uint8 or uint16, any shape.
         working: float32 or float64, the type of the result.
     """
-    return np.asarray(_light_table(samples.dtype, working)[samples])
+    # take, not indexing: several times as fast here.
+    return np.take(_light_table(samples.dtype, working), samples)
 
 
 def from_light(light: NDArray[Any], largest: int) -> NDArray[Any]:

@@ -53,13 +53,14 @@ def read_pictures(file: Any, path: Path) -> Pictures:
 
 
 def _read_page(page: Any, path: Path) -> Picture:
+    # All that can be refused is refused before decoding: a tag can claim thousands of channels.
     colour = _colour(page, path)
+    alpha = _alpha(page, page.samplesperpixel - COLOUR_CHANNELS[colour], path)
     samples = _channels_last(page)
     if samples.dtype == np.bool_:
         samples = samples.astype(np.uint8) * np.uint8(255)
-    if page.photometric.name == "MINISWHITE":
+    if _name(page.photometric) == "MINISWHITE":
         samples = _white_is_zero(samples)
-    alpha = _alpha(page, samples.shape[2] - COLOUR_CHANNELS[colour], path)
     orientation = page.tags.valueof(ORIENTATION, 1)
     palette = _palette(page) if colour == "palette" else None
     profile = page.tags.valueof(ICC_PROFILE)
@@ -67,9 +68,14 @@ def _read_page(page: Any, path: Path) -> Picture:
     return Picture(upright(samples, int(orientation)), colour, alpha, palette, icc_profile)
 
 
+def _name(value: Any) -> str:
+    """The name of a tag's value; the number itself if TIFF defines none."""
+    return str(getattr(value, "name", value))
+
+
 def _colour(page: Any, path: Path) -> Colour:
-    photometric = page.photometric.name
-    if photometric == "YCBCR" and page.compression.name == "JPEG":
+    photometric = _name(page.photometric)
+    if photometric == "YCBCR" and _name(page.compression) == "JPEG":
         # The JPEG decoder has already turned it to RGB.
         photometric = "RGB"
     colour = _COLOURS.get(photometric)
@@ -85,7 +91,7 @@ def _channels_last(page: Any) -> Samples:
     samples = np.asarray(page.asarray())
     if samples.ndim == 2:
         return samples[:, :, np.newaxis]
-    if page.planarconfig.name == "SEPARATE":
+    if _name(page.planarconfig) == "SEPARATE":
         return np.moveaxis(samples, 0, 2)
     return samples
 
@@ -98,7 +104,7 @@ def _white_is_zero(samples: Samples) -> Samples:
 def _alpha(page: Any, extra_channels: int, path: Path) -> Alpha | None:
     if extra_channels == 0:
         return None
-    kinds = [kind.name for kind in page.extrasamples]
+    kinds = [_name(kind) for kind in page.extrasamples]
     alpha = _ALPHA_KINDS.get(kinds[0]) if len(kinds) == 1 else None
     if alpha is None:
         given = f"{extra_channels} extra channels ({', '.join(kinds)})"
