@@ -98,6 +98,7 @@ def test_align_corners_is_zero_for_one_sample():
     assert positions(4, "align_corners", sizes=[1]) == [0]
     assert positions(4, "align_corners", scales=[0.25]) == [0]
     assert positions(1, "align_corners", sizes=[3]) == [0, 0, 0]
+    assert positions(3, "align_corners", scales=[0.5], length_rule="ceil") == [0, 4]  # L is 3/2: 2 / (1/2)
     assert positions(2, "align_corners", scales=[0.25], length_rule="round") == [0]  # half a sample, rounded up
 
 
@@ -139,7 +140,7 @@ def test_tf_crop_and_resize_to_one_sample_takes_the_middle():
 
 
 @pytest.mark.rule("R-CRD-14")
-@pytest.mark.parametrize(("start", "end"), [(0.1, 0.7), (0.4, 0.6), (-0.3, 1.1)])
+@pytest.mark.parametrize(("start", "end"), [(0.1, 0.7), (0.4, 0.6), (-0.3, 1.1), (0.75, 0.1)])
 def test_tf_crop_and_resize_ends_are_exact(start, end):
     first, *_, last = positions(8, CROP, sizes=[7], roi=[start, end])
     assert (first, last) == (7 * Fraction(start), 7 * Fraction(end))

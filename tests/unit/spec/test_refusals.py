@@ -55,6 +55,7 @@ def test_neither_scales_nor_sizes(request_):
     error = refusal(**request_)
     assert (error.code, error.sentence) == ("HP103", "Resize-19 needs 'scales' or 'sizes'")
     assert error.do == "pass scales (out / in) or sizes (output lengths)"
+    assert error.given == f"scales={request_.get('scales')}, sizes={request_.get('sizes')}, X of shape (4, 4)"
     assert refusal((), version=13).code == "HP103"
 
 
@@ -98,6 +99,7 @@ def test_negative_sizes(sizes):
 def test_an_axis_out_of_range(axis):
     error = refusal(sizes=[4], axes=[axis])
     assert (error.code, error.allowed) == ("HP110", "-2 to 1")
+    assert error.given.startswith("axes=[")
     assert refusal((), sizes=[4], axes=[0]).allowed == "no axis, as X has rank 0"
 
 
@@ -106,6 +108,7 @@ def test_an_axis_out_of_range(axis):
 def test_a_repeated_axis(axes):
     error = refusal(sizes=[4, 4], axes=axes)
     assert (error.code, error.sentence) == ("HP111", "an axis is listed twice")
+    assert error.given.startswith(f"axes={axes}, which are [")
 
 
 @pytest.mark.parametrize(
@@ -127,6 +130,14 @@ def test_an_unknown_word(name, allowed, value):
     error = refusal(scales=[2.0, 2.0], **{name: value})
     assert (error.code, error.allowed) == ("HP112", allowed)
     assert error.sentence.endswith(f"is not a value of {name!r}")
+
+
+def test_an_unknown_word_shows_the_words_of_the_version():
+    words = "half_pixel, pytorch_half_pixel, align_corners, asymmetric, tf_half_pixel_for_nn, tf_crop_and_resize"
+    assert refusal(scales=[2.0, 2.0], coordinate_transformation_mode="centre", version=11).allowed == words
+    # Version 13 has no such attribute: the words are those of the version that has.
+    error = refusal(scales=[2.0, 2.0], keep_aspect_ratio_policy="fit", version=13)
+    assert (error.code, error.allowed) == ("HP112", "stretch, not_larger, not_smaller")
 
 
 @pytest.mark.parametrize("name", ["antialias", "exclude_outside"])
@@ -168,6 +179,7 @@ def test_tf_crop_and_resize_needs_two_values_an_axis(roi):
     error = refusal(roi=roi, **CROP)
     assert error.code == "HP117"
     assert error.sentence == f"tf_crop_and_resize needs a 'roi' of 4 values, not {len(roi or [])}"
+    assert error.given == f"roi={roi}, X of shape (4, 4)"
     assert refusal(roi=[0.0] * 4, axes=[1], **(CROP | {"sizes": [2]})).code == "HP117"
 
 
@@ -175,11 +187,13 @@ def test_tf_crop_and_resize_needs_two_values_an_axis(roi):
 def test_a_roi_that_is_not_finite(value):
     error = refusal(roi=[0.0, 0.0, 1.0, value], **CROP)
     assert (error.code, error.sentence) == ("HP118", "a value of 'roi' is not finite")
+    assert error.given.startswith("roi=[0.0, 0.0, 1.0, ")
 
 
 def test_a_reversed_roi_has_no_length_for_scales():
     error = refusal((4,), scales=[2.0], roi=[1.0, 0.0], coordinate_transformation_mode="tf_crop_and_resize")
     assert (error.code, error.do) == ("HP120", "pass 'sizes', or swap start and end")
+    assert error.given == "scales=[2.0], which are output lengths [-8]"
 
 
 NOT_NUMBERS = [
@@ -274,6 +288,19 @@ def test_sizes_are_any_whole_numbers(sizes):
     assert all(type(length) is int for length in spec.out_shape)
 
 
+class Eight:
+    def __index__(self):
+        return 8
+
+
+def test_sizes_of_integer_types_are_never_rounded():
+    # float64 cannot hold 2^53 + 1
+    assert resize_spec((4,), sizes=[np.int64(2**53 + 1)]).out_shape == (2**53 + 1,)
+    assert resize_spec((4,), sizes=np.uint64([2**53 + 1])).out_shape == (2**53 + 1,)
+    assert resize_spec((4,), sizes=[Eight()]).out_shape == (8,)
+    assert resize_spec((4,), scales=[Eight()]).out_shape == (32,)
+
+
 def test_axes_may_come_as_an_array():
     assert resize_spec((4, 4), sizes=[8], axes=np.array([-1])) == resize_spec((4, 4), sizes=[8], axes=[1])
 
@@ -285,6 +312,7 @@ def test_axes_may_come_as_an_array():
 def test_what_is_no_shape(shape):
     error = refusal(shape, scales=[2.0, 2.0])
     assert (error.code, error.do) == ("HP121", "pass x.shape")
+    assert error.given.startswith("x_shape=")
     with pytest.raises(SpecError, match="HP121"):
         output_sizes(shape, [2.0, 2.0])
 
