@@ -40,6 +40,7 @@ CAPABILITIES: dict[str, Callable[[str], bool]] = {
     "x86-64-v4": _isa_available,
     "neon": _isa_available,
     "fork": lambda _: hasattr(os, "fork"),
+    "memory limit": lambda _: "libasan" not in os.environ.get("LD_PRELOAD", ""),  # its shadow memory needs the room
     "two cores": lambda _: len(os.sched_getaffinity(0)) > 1,
     "module": _module_found,
     "program": _program_found,
