@@ -1,5 +1,7 @@
 """A process that has used threads forks: parent and child go on."""
 
+import os
+import signal
 import subprocess
 import sys
 
@@ -68,5 +70,16 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("script", [SCRIPT, UNUSED, POOL], ids=["after use", "before use", "process pool"])
 def test_fork(script: str) -> None:
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("same\n", "", 0)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, errors = process.communicate(timeout=120)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)  # a child that waits for threads of its parent waits for ever
+        raise
+    assert (output, errors, process.returncode) == ("same\n", "", 0)

@@ -10,7 +10,7 @@ from halfpixel._core import Program
 from halfpixel.plan.arrays import Export
 from halfpixel.plan.elements import Array, averaged_as, moved_as
 from halfpixel.plan.memory import check_allocatable, guarded
-from halfpixel.plan.order import Order, in_memory_order, memory_order, runs_in_place
+from halfpixel.plan.order import Order, c_order, in_memory_order, memory_order, runs_in_place
 from halfpixel.plan.out import allocate, import_out
 from halfpixel.plan.tables import Tables
 from halfpixel.plan.threads import thread_count
@@ -105,9 +105,9 @@ class Resampling:
     def _run_passes(self, x: Array, out: Array, threads: int) -> None:
         """Run the program on x and out where they lie; copy once what no pass can read or write in place.
 
-        The order of the passes, and so every bit, follows from the memory order of x, whatever that of out is.
+        The axes are worked on in the same order however x lies in memory, and so every bit of the result is the same.
         """
-        order = memory_order(x)
+        order = self._order(x)
         program = self.program(order)
         source, target = in_memory_order(x, order), in_memory_order(out, order)
         if not runs_in_place(source, program.contiguous_from):
@@ -120,6 +120,12 @@ class Resampling:
         program.run(self._parts(source), self._parts(result), threads)
         if not in_place:
             np.copyto(target, result)
+
+    def _order(self, x: Array) -> Order:
+        """Return the memory order of x, or C order where that would change the order in which axes are averaged."""
+        order = memory_order(x)
+        resampled = [axis for axis in order if axis in self.tables]
+        return order if self.moves or resampled == sorted(resampled) else c_order(x.ndim)
 
     def _fill_outside(self, out: Array, value: Array) -> None:
         """Write the fill value where any axis is outside."""

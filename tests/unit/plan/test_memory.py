@@ -116,3 +116,29 @@ def test_refused_allocation_is_the_family_s_error(monkeypatch: pytest.MonkeyPatc
         "  allowed: what the system grants this process\n"
         "  do:      resize in tiles with plan.source and plan.run, free memory, or raise the process's limit"
     )
+
+
+def test_every_memory_error_becomes_one_of_the_family() -> None:
+    with pytest.raises(hp.ResourceError) as caught, memory.guarded("the passes"):
+        raise MemoryError
+    assert (caught.value.code, caught.value.sentence) == ("HP302", "the system gave no memory for the passes")
+    with pytest.raises(hp.ResourceError) as caught, memory.guarded("the passes"):
+        memory.check_allocatable(2**80, "a table")
+    assert caught.value.code == "HP301"
+
+
+def test_copies_are_asked_about_too(files: dict[str, str]) -> None:
+    x = np.zeros((1, 1), np.float32)
+    plan = hp.plan_resize(x.shape, x.dtype, sizes=[9000, 9000])
+    out = np.empty((9000, 18000), np.float32)[:, ::2]  # no page of it is touched
+    files["/proc/meminfo"] = "MemAvailable: 1000 kB\n"
+    with pytest.raises(hp.ResourceError) as caught:
+        plan(x, out=out)
+    assert caught.value.sentence == "a dense copy of the output does not fit into memory"
+    wide = np.broadcast_to(np.float32(1), (9000, 9000))
+    with pytest.raises(hp.ResourceError) as caught:
+        hp.resize(wide, sizes=[1, 1], threads=1)
+    assert caught.value.sentence == "a dense copy of the input does not fit into memory"
+    with pytest.raises(hp.ResourceError) as caught:
+        hp.resize(np.broadcast_to(np.array(1, ">f4"), (9000, 9000)), sizes=[1, 1], mode="linear")
+    assert caught.value.sentence == "a copy in native byte order does not fit into memory"
