@@ -72,14 +72,14 @@ inline void transpose_out(const Acc* columns, i64 begin, i64 n, Acc* const* rows
 }
 
 // One output column from the columns of its taps.
-template <class Acc>
+template <bool Fused, class Acc>
 inline Vec<Acc, lanes_of<Acc>> column_sum(const Acc* from, i64 step, const Acc* w, i64 taps, bool has_gaps) {
     constexpr int N = lanes_of<Acc>;
     if (taps == 0) return Vec<Acc, N>{};
     Vec<Acc, N> acc = load_vector<Acc, N>(from) * w[0];
     for (i64 t = 1; t < taps; ++t) {
         if (has_gaps && w[t] == Acc(0)) continue;
-        acc = acc + load_vector<Acc, N>(from + t * step) * w[t];
+        acc = add_tap<Fused, Acc, N>(acc, load_vector<Acc, N>(from + t * step), broadcast<Acc, N>(w[t]));
     }
     return acc;
 }
@@ -102,7 +102,7 @@ inline ColumnGroup next_group(const TapTable& table, i64 begin, i64 out_size, i6
     return group;
 }
 
-template <class Acc>
+template <bool Fused, class Acc>
 void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels, const TapTable& table,
              void* scratch) {
     constexpr int N = lanes_of<Acc>;
@@ -122,7 +122,7 @@ void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i
             for (i64 c = 0; c < channels; ++c) {
                 const Acc* column = in + ((table.first[o] - group.lo) * channels + c) * N;
                 const Acc* w = weights + table.offset[o];
-                const auto sum = column_sum<Acc>(column, channels * N, w, table.count[o], has_gaps);
+                const auto sum = column_sum<Fused, Acc>(column, channels * N, w, table.count[o], has_gaps);
                 store_vector<Acc, N>(out + ((o - group.begin) * channels + c) * N, sum);
             }
         transpose_out<Acc>(out, group.begin * channels, (group.end - group.begin) * channels, to, rows);
@@ -130,20 +130,28 @@ void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i
     }
 }
 
-template <class Acc>
+template <bool Fused, class Acc>
+inline Acc scalar_sum(const Acc* from, i64 step, const Acc* w, i64 taps) {
+    if (taps == 0) return Acc(0);
+    Acc acc = *from * w[0];
+    for (i64 t = 1; t < taps; ++t) {
+        if (w[t] == Acc(0)) continue;
+        if constexpr (Fused)
+            acc = Acc(double(acc) + double(from[t * step]) * double(w[t]));  // exact but for the last rounding
+        else
+            acc = acc + from[t * step] * w[t];
+    }
+    return acc;
+}
+
+template <bool Fused, class Acc>
 void scalar(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table) {
     const Acc* weights = static_cast<const Acc*>(table.weights);
     Acc* to = static_cast<Acc*>(dst);
     for (i64 o = 0; o < out_size; ++o) {
-        const Acc* w = weights + table.offset[o];
-        const i64 taps = table.count[o];
         const Acc* from = static_cast<const Acc*>(src) + table.first[o] * channels;
-        for (i64 c = 0; c < channels; ++c, ++to) {
-            Acc acc = taps ? from[c] * w[0] : Acc(0);
-            for (i64 t = 1; t < taps; ++t)
-                if (w[t] != Acc(0)) acc = acc + from[t * channels + c] * w[t];
-            *to = acc;
-        }
+        for (i64 c = 0; c < channels; ++c, ++to)
+            *to = scalar_sum<Fused, Acc>(from + c, channels, weights + table.offset[o], table.count[o]);
     }
 }
 

@@ -9,7 +9,7 @@ namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
 // The sum over taps for `Unroll` vectors at column x; row(t) is the start of tap t's row.
-template <class Src, class Dst, class Acc, int Unroll, bool Stream, class Row>
+template <bool Fused, class Src, class Dst, class Acc, int Unroll, bool Stream, class Row>
 inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x) {
     constexpr int N = lanes_of<Acc>;
     Vec<Acc, N> acc[Unroll];
@@ -17,8 +17,8 @@ inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i
     for (int u = 0; u < Unroll; ++u) acc[u] = load_as<Src, Acc, N>(r + u * N) * weights[0];
     for (i64 t = 1; t < taps; ++t) {
         r = row(t) + x;
-        const Acc w = weights[t];
-        for (int u = 0; u < Unroll; ++u) acc[u] = add_tap<Src, Acc, N>(acc[u], load_as<Src, Acc, N>(r + u * N), w);
+        const Vec<Acc, N> w = broadcast<Acc, N>(weights[t]);
+        for (int u = 0; u < Unroll; ++u) acc[u] = add_tap<Fused, Acc, N>(acc[u], load_as<Src, Acc, N>(r + u * N), w);
     }
     using Raw = typename Carrier<Dst>::type;
     for (int u = 0; u < Unroll; ++u) {
@@ -29,11 +29,12 @@ inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i
     }
 }
 
-template <class Src, class Dst, class Acc, class Row>
+template <bool Fused, class Src, class Dst, class Acc, class Row>
 inline void combine_rest(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x, i64 n) {
     constexpr int N = lanes_of<Acc>;
     Vec<Acc, N> acc = load_some<Src, Acc, N>(row(0) + x, n) * weights[0];
-    for (i64 t = 1; t < taps; ++t) acc = add_tap<Src, Acc, N>(acc, load_some<Src, Acc, N>(row(t) + x, n), weights[t]);
+    for (i64 t = 1; t < taps; ++t)
+        acc = add_tap<Fused, Acc, N>(acc, load_some<Src, Acc, N>(row(t) + x, n), broadcast<Acc, N>(weights[t]));
     store_some<Dst, Acc, N>(dst + x, acc, n);
 }
 
@@ -45,7 +46,7 @@ inline void combine_nothing(Dst* dst, i64 n) {
     if (x < n) store_some<Dst, Acc, N>(dst + x, Vec<Acc, N>{}, n - x);
 }
 
-template <class Src, class Dst, class Acc, bool Stream, class Row>
+template <bool Fused, class Src, class Dst, class Acc, bool Stream, class Row>
 inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 n) {
     constexpr int N = lanes_of<Acc>;
     if (taps == 0) return combine_nothing<Dst, Acc>(dst, n);
@@ -53,32 +54,32 @@ inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, 
     if constexpr (Stream) {
         const i64 head = unaligned_head<Dst, N>(dst);
         if (head > 0 && n >= N) {
-            combine_at<Src, Dst, Acc, 1, false>(row, weights, taps, dst, 0);
+            combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, dst, 0);
             x = head;
         } else if (head > 0) {
-            return combine_rest<Src, Dst, Acc>(row, weights, taps, dst, 0, n);
+            return combine_rest<Fused, Src, Dst, Acc>(row, weights, taps, dst, 0, n);
         }
     }
-    for (; x + 4 * N <= n; x += 4 * N) combine_at<Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
-    for (; x + N <= n; x += N) combine_at<Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
+    for (; x + 4 * N <= n; x += 4 * N) combine_at<Fused, Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
+    for (; x + N <= n; x += N) combine_at<Fused, Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
     if (x == n) return;
     if (n >= N && !std::is_same_v<Src, Dst>)
-        combine_at<Src, Dst, Acc, 1, false>(row, weights, taps, dst, n - N);
+        combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, dst, n - N);
     else
-        combine_rest<Src, Dst, Acc>(row, weights, taps, dst, x, n - x);
+        combine_rest<Fused, Src, Dst, Acc>(row, weights, taps, dst, x, n - x);
 }
 
-template <class Src, class Dst, class Acc>
+template <bool Fused, class Src, class Dst, class Acc>
 void combine(const void* const* rows, const void* weights, i64 taps, void* dst, i64 n, bool stream) {
     const auto row = [rows](i64 t) { return static_cast<const Src*>(rows[t]); };
     const Acc* w = static_cast<const Acc*>(weights);
     if (stream)
-        combine_row<Src, Dst, Acc, true>(row, w, taps, static_cast<Dst*>(dst), n);
+        combine_row<Fused, Src, Dst, Acc, true>(row, w, taps, static_cast<Dst*>(dst), n);
     else
-        combine_row<Src, Dst, Acc, false>(row, w, taps, static_cast<Dst*>(dst), n);
+        combine_row<Fused, Src, Dst, Acc, false>(row, w, taps, static_cast<Dst*>(dst), n);
 }
 
-template <class Src, class Dst, class Acc>
+template <bool Fused, class Src, class Dst, class Acc>
 void combine_axis(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst, i64 dst_stride,
                   i64 n, bool stream) {
     // Copies, or the compiler reads the table again after every store.
@@ -89,9 +90,9 @@ void combine_axis(const void* src, i64 src_stride, const TapTable& table, i64 be
         Dst* to = reinterpret_cast<Dst*>(static_cast<char*>(dst) + (o - begin) * dst_stride);
         const auto row = [=](i64 t) { return reinterpret_cast<const Src*>(base + t * src_stride); };
         if (stream)
-            combine_row<Src, Dst, Acc, true>(row, weights + offset[o], count[o], to, n);
+            combine_row<Fused, Src, Dst, Acc, true>(row, weights + offset[o], count[o], to, n);
         else
-            combine_row<Src, Dst, Acc, false>(row, weights + offset[o], count[o], to, n);
+            combine_row<Fused, Src, Dst, Acc, false>(row, weights + offset[o], count[o], to, n);
     }
 }
 

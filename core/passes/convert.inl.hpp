@@ -227,12 +227,9 @@ inline void store_as(E* to, Vec<Acc, N> v) {
     store_vector<Raw, N>(reinterpret_cast<Raw*>(to), Convert<E, Acc, N>::narrow(v));
 }
 
-// 8-bit elements are summed with one rounding per tap, a fused multiply-add: their pass is bound by arithmetic, not by
-// memory. Its weights are multiples of 2^-40 (fused_weight), so product and sum are exact in double and a target
-// without the instruction gets the same bits from one rounding of that.
-template <class Src, class Acc>
-constexpr bool is_fused = sizeof(Src) == 1 && sizeof(Acc) == 4 && !std::is_same_v<Src, Bool8>;
-
+// A fused pass adds taps with one rounding each, a fused multiply-add: for the pass that reads 8-bit elements, which is
+// bound by arithmetic and not by memory. Its weights are multiples of 2^-40, so product and sum are exact in double and
+// a target without the instruction gets the same bits from one rounding of that.
 template <int N>
 inline Vec<float, N> fused(Vec<float, N> x, Vec<float, N> w, Vec<float, N> acc) {
 #if HALFPIXEL_VECTOR_BYTES == 64
@@ -252,11 +249,10 @@ inline Vec<float, N> fused(Vec<float, N> x, Vec<float, N> w, Vec<float, N> acc) 
 #endif
 }
 
-// acc + x * w as the source's element type has it.
-template <class Src, class Acc, int N>
-inline Vec<Acc, N> add_tap(Vec<Acc, N> acc, Vec<Acc, N> x, Acc w) {
-    if constexpr (is_fused<Src, Acc>)
-        return fused<N>(x, broadcast<Acc, N>(w), acc);
+template <bool Fused, class Acc, int N>
+inline Vec<Acc, N> add_tap(Vec<Acc, N> acc, Vec<Acc, N> x, Vec<Acc, N> w) {
+    if constexpr (Fused)
+        return fused<N>(x, w, acc);
     else
         return acc + x * w;
 }

@@ -31,6 +31,9 @@ using CombineFn = void (*)(const void* const* rows, const void* weights, i64 tap
 using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst,
                                i64 dst_stride, i64 n, bool stream);
 
+// Pass W: sums of n elements of input rows; outputs[i] receives output row i of the walk, as accumulators.
+using WalkFn = void (*)(const void* src, i64 src_stride, const WalkTable& table, void* const* outputs, i64 n);
+
 // Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
 using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
 
@@ -53,6 +56,7 @@ struct AverageKernels {
     // [source holds accumulators][result holds accumulators]
     CombineFn combine[2][2];
     CombineAxisFn combine_axis[2][2];
+    WalkFn walk[2];  // [source holds accumulators]
     ConvertFn load, store;
     PermuteFn permute;
     ColumnsFn columns;
@@ -73,8 +77,9 @@ using RearrangeFn = void (*)(const void* src, void* dst, const RearrangeShape& s
 
 struct Kernels {
     const char* name;
-    // acc_bits 64 asks for double accumulators where float would do.
-    AverageKernels (*average)(Element element, int acc_bits);
+    // acc_bits 64 asks for double accumulators where float would do; fused for passes over 8-bit elements that add
+    // each tap with one rounding.
+    AverageKernels (*average)(Element element, int acc_bits, bool fused);
     GatherFn gather;
     CopyFn copy;
     RearrangeFn depth_to_space, space_to_depth;

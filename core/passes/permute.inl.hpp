@@ -31,7 +31,7 @@ inline Vec<Acc, lanes_of<Acc>> permuted(const Acc* window, IndexVec<Acc> index) 
 }
 
 // `Rows` rows share the loads of index and weights.
-template <class Acc, bool Wide, int Rows>
+template <bool Fused, class Acc, bool Wide, int Rows>
 inline void permute_blocks(const Acc* const* src, Acc* const* dst, const PermuteTable& table) {
     constexpr int N = lanes_of<Acc>;
     const i64 blocks = table.blocks, taps = table.taps, step = table.step, length = table.length;
@@ -49,7 +49,8 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
                 for (int r = 0; r < Rows; ++r) {
-                    const Vec<Acc, N> sum = acc[r] + wt * permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+                    const Vec<Acc, N> x = permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+                    const Vec<Acc, N> sum = add_tap<Fused, Acc, N>(acc[r], x, wt);
                     acc[r] = wt != Acc(0) ? sum : acc[r];
                 }
             }
@@ -59,7 +60,8 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
             for (i64 t = 1; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
                 for (int r = 0; r < Rows; ++r)
-                    acc[r] = acc[r] + wt * permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+                    acc[r] =
+                        add_tap<Fused, Acc, N>(acc[r], permuted<Acc, Wide>(src[r] + windows[b] + t * step, index), wt);
             }
         }
         if (length >= N) {
@@ -70,21 +72,21 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     }
 }
 
-template <class Acc, bool Wide>
+template <bool Fused, class Acc, bool Wide>
 inline void permute_rows(const Acc* const* src, Acc* const* dst, i64 rows, const PermuteTable& table) {
     i64 r = 0;
-    for (; r + 4 <= rows; r += 4) permute_blocks<Acc, Wide, 4>(src + r, dst + r, table);
-    for (; r < rows; ++r) permute_blocks<Acc, Wide, 1>(src + r, dst + r, table);
+    for (; r + 4 <= rows; r += 4) permute_blocks<Fused, Acc, Wide, 4>(src + r, dst + r, table);
+    for (; r < rows; ++r) permute_blocks<Fused, Acc, Wide, 1>(src + r, dst + r, table);
 }
 
-template <class Acc>
+template <bool Fused, class Acc>
 void permute(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table) {
     const auto from = reinterpret_cast<const Acc* const*>(src);
     const auto to = reinterpret_cast<Acc* const*>(dst);
     if (table.wide)
-        permute_rows<Acc, true>(from, to, rows, table);
+        permute_rows<Fused, Acc, true>(from, to, rows, table);
     else
-        permute_rows<Acc, false>(from, to, rows, table);
+        permute_rows<Fused, Acc, false>(from, to, rows, table);
 }
 
 }  // namespace

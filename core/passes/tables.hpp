@@ -34,4 +34,20 @@ struct PermuteTable {
     bool wide;                    // indices reach into a second window right behind the first
 };
 
+// Pass W: consecutive input rows that belong to the same output rows.
+struct WalkSegment {
+    i64 row, rows;     // input rows
+    i64 output, open;  // the first output that is open here, and how many are
+    i64 starting;      // the last so many of them have no sum yet
+    i64 weights;       // rows x open, by row
+};
+
+constexpr i64 walk_most_open = 5;
+
+struct WalkTable {
+    const WalkSegment* segment;
+    i64 segments;
+    const void* weights;
+};
+
 }  // namespace halfpixel

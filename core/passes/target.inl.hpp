@@ -7,23 +7,26 @@
 #include "combine.inl.hpp"
 #include "moves.inl.hpp"
 #include "permute.inl.hpp"
+#include "walk.inl.hpp"
 
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
-template <class E, class Acc>
+template <class E, class Acc, bool Fused = false>
 constexpr AverageKernels average_kernels() {
     return {sizeof(E),
             sizeof(Acc),
             lanes_of<Acc>,
-            {{combine<E, E, Acc>, combine<E, Acc, Acc>}, {combine<Acc, E, Acc>, combine<Acc, Acc, Acc>}},
-            {{combine_axis<E, E, Acc>, combine_axis<E, Acc, Acc>},
-             {combine_axis<Acc, E, Acc>, combine_axis<Acc, Acc, Acc>}},
+            {{combine<Fused, E, E, Acc>, combine<Fused, E, Acc, Acc>},
+             {combine<false, Acc, E, Acc>, combine<false, Acc, Acc, Acc>}},
+            {{combine_axis<Fused, E, E, Acc>, combine_axis<Fused, E, Acc, Acc>},
+             {combine_axis<false, Acc, E, Acc>, combine_axis<false, Acc, Acc, Acc>}},
+            {walk<Fused, E, Acc>, walk<false, Acc, Acc>},
             convert_row<E, Acc, Acc>,
             convert_row<Acc, E, Acc>,
-            permute<Acc>,
-            columns<Acc>,
-            scalar<Acc>};
+            permute<Fused, Acc>,
+            columns<Fused, Acc>,
+            scalar<Fused, Acc>};
 }
 
 template <class E>
@@ -31,14 +34,19 @@ AverageKernels either(int acc_bits) {
     return acc_bits == 64 ? average_kernels<E, double>() : average_kernels<E, float>();
 }
 
-AverageKernels average(Element element, int acc_bits) {
+template <class E>
+AverageKernels either_of_bytes(int acc_bits, bool fused) {
+    return fused && acc_bits == 32 ? average_kernels<E, float, true>() : either<E>(acc_bits);
+}
+
+AverageKernels average(Element element, int acc_bits, bool fused) {
     switch (element) {
         case Element::bool8:
             return either<Bool8>(acc_bits);
         case Element::uint8:
-            return either<std::uint8_t>(acc_bits);
+            return either_of_bytes<std::uint8_t>(acc_bits, fused);
         case Element::int8:
-            return either<std::int8_t>(acc_bits);
+            return either_of_bytes<std::int8_t>(acc_bits, fused);
         case Element::uint16:
             return either<std::uint16_t>(acc_bits);
         case Element::int16:

@@ -78,6 +78,7 @@ void set_summary(AxisTable& table) {
         for (i64 t = 0; t < n; ++t) table.has_gaps |= w[t] == 0.0;
         table.identity &= n == 1 && table.first[i] == i && w[0] == 1.0;
     }
+    table.whole_taps = table.max_taps;
 }
 
 i128 rounded(const Position& p, i128 divisor, Rounding rounding) {
@@ -97,10 +98,20 @@ i128 rounded(const Position& p, i128 divisor, Rounding rounding) {
 // Far beyond any addressable axis that a scale this small can still give an output for.
 constexpr double max_reach = double(1 << 26);
 
-double keys(double distance, double a) {
-    const double x = std::fabs(distance);
-    if (x < 1.0) return ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0;
-    if (x < 2.0) return a * (((x - 5.0) * x + 8.0) * x - 4.0);
+// A distance x >= 0 from a sample, in units of the filter, with its distances from 1 and 2 kept exact: a weight that is
+// small because x is near a zero of the filter must not be the difference of rounded numbers.
+struct Distance {
+    double x;          // x
+    double one_minus;  // 1 - x
+    double two_minus;  // 2 - x
+};
+
+double linear_weight(const Distance& d) { return d.one_minus > 0.0 ? d.one_minus : 0.0; }
+
+// Keys' cubic in factors of its zeros: (1 - x)(1 + x - (a + 2) x^2) up to 1, a (x - 1)(2 - x)^2 up to 2.
+double cubic_weight(const Distance& d, double a) {
+    if (d.one_minus >= 0.0) return d.one_minus * (1.0 + d.x - (a + 2.0) * d.x * d.x);
+    if (d.two_minus > 0.0) return a * -d.one_minus * (d.two_minus * d.two_minus);
     return 0.0;
 }
 
@@ -141,46 +152,46 @@ class WeightBuilder {
         } else {
             support.begin = p.whole - 1;
             const double a = rule_.cubic_a;
-            support.weights.assign({keys(1.0 + f, a), keys(f, a), keys(g, a), keys(1.0 + g, a)});
+            const Distance from_left{f, g, 1.0 + g}, from_right{g, f, 1.0 + f};
+            const Distance beyond_left{1.0 + f, -f, g}, beyond_right{1.0 + g, -g, f};
+            support.weights.assign({cubic_weight(beyond_left, a), cubic_weight(from_left, a),
+                                    cubic_weight(from_right, a), cubic_weight(beyond_right, a)});
         }
     }
 
     void build_widened(const Position& p, Support& support) const {
         support.weights.clear();
-        const double f = double(p.remainder) / double(line_.divisor);
         const i64 reach = i64(std::min(std::ceil(radius_ / scale_), max_reach)) + 1;
         double sum = 0.0;
         support.begin = p.whole - reach;
         for (i64 k = -reach; k <= reach; ++k) {
-            const double argument = (double(k) - f) * scale_;
-            const double w = is_zero(p, k, argument) ? 0.0 : evaluate(argument);
+            const Distance d = distance(p, k);
+            const double w = rule_.filter == Filter::linear ? linear_weight(d) : cubic_weight(d, rule_.cubic_a);
             support.weights.push_back(w);
             sum += w;
         }
         for (double& w : support.weights) w /= sum;
     }
 
-    double evaluate(double argument) const {
-        if (rule_.filter == Filter::linear) return std::max(0.0, 1.0 - std::fabs(argument));
-        return keys(argument, rule_.cubic_a);
+    // Of tap whole + k: |k - remainder / divisor| * scale, as a fraction whose differences from 1 and 2 are exact.
+    Distance distance(const Position& p, i64 k) const {
+        i128 offset = i128(k) * line_.divisor - p.remainder;
+        if (offset < 0) offset = -offset;
+        i128 over, under;
+        if (__builtin_mul_overflow(offset, rule_.scale.numerator, &over) ||
+            __builtin_mul_overflow(line_.divisor, rule_.scale.denominator, &under) || under > i128(1) << 125) {
+            const double x = double(offset) / double(line_.divisor) * scale_;
+            return {x, 1.0 - x, 2.0 - x};
+        }
+        constexpr i128 narrow = i128(1) << 61;
+        if (over < narrow && under < narrow) return quotients(i64(over), i64(under));  // converts ten times faster
+        return quotients(over, under);
     }
 
-    // The filters vanish at whole distances 1 and 2. Near those the exact fraction decides, so that a tap of weight
-    // zero is no tap whatever the rounding of its argument.
-    bool is_zero(const Position& p, i64 k, double argument) const {
-        const double x = std::fabs(argument);
-        if (x >= radius_ + 1e-9) return true;
-        for (int zero = 1; zero <= radius_; ++zero) {
-            if (std::fabs(x - zero) > 1e-9) continue;
-            i128 distance = i128(k) * line_.divisor - p.remainder;
-            if (distance < 0) distance = -distance;
-            i128 left, right;
-            if (__builtin_mul_overflow(distance, rule_.scale.numerator, &left)) return x >= radius_;
-            if (__builtin_mul_overflow(line_.divisor * zero, rule_.scale.denominator, &right)) return x >= radius_;
-            if (left == right) return true;
-            if (zero == radius_) return left > right;
-        }
-        return false;
+    template <class Integer>
+    static Distance quotients(Integer over, Integer under) {
+        const double d = double(under);
+        return {double(over) / d, double(under - over) / d, double(2 * under - over) / d};
     }
 
     const Line& line_;
@@ -310,6 +321,7 @@ AxisTable slice(const AxisTable& table, i64 out_begin, i64 out_end, i64 in_begin
         result.weights.insert(result.weights.end(), w, w + n);
     }
     set_summary(result);
+    result.whole_taps = table.whole_taps;
     return result;
 }
 

@@ -37,6 +37,7 @@ struct AxisTable {
     std::vector<i64> offset;      // per output, into weights
     std::vector<double> weights;  // taps in ascending input order; an exact 0 between others is no tap
     i64 max_taps = 0;
+    i64 whole_taps = 0;    // max_taps of the axis that this is a window of
     i64 inside_begin = 0;  // outputs [inside_begin, inside_end) have a value, the others take the fill value
     i64 inside_end = 0;
     bool shrinking = false;  // neighbouring outputs are more than one input sample apart

@@ -12,10 +12,6 @@
 namespace halfpixel {
 namespace {
 
-// Shorter runs of elements are not combined as rows. One limit for every instruction set: which pass reads the elements
-// decides how its taps are added, and so the bits.
-constexpr i64 least_inner_row = 16;
-
 // float32 sums of 8-bit samples stay within 1e-4 of the exact value up to about this many taps in all.
 constexpr double float_taps_of_bytes = 64;
 
@@ -37,30 +33,42 @@ int accumulator_bits(Element element, double taps) {
 // Weights of 8-bit elements lie on a grid, so that a target without fused multiply-add can reproduce one exactly.
 constexpr double fused_grid = double(i64(1) << 40);
 
-bool is_fused(Element element, std::size_t acc_size) {
-    return acc_size == 4 && (element == Element::uint8 || element == Element::int8);
+// The first shrinking axis of 8-bit elements is the pass that reads them all, whatever the memory order, the
+// instruction set or the window: it is the fused one. Where a window leaves that axis untouched there is nothing to
+// add.
+i64 fused_level(const Levels& levels, const AxisTables& tables, Element element, std::size_t acc_size) {
+    if (acc_size != 4 || (element != Element::uint8 && element != Element::int8)) return -1;
+    i64 first = -1;
+    bool touched = false;
+    for (const auto& [axis, table] : tables) {
+        if (!table->shrinking || (first >= 0 && axis > first)) continue;
+        first = axis;
+        touched = !table->identity;
+    }
+    return touched && first < i64(levels.levels.size()) ? first : -1;
 }
 
-double total_taps(const Levels& levels) {
+double whole_taps(const AxisTables& tables) {
     double taps = 0;
-    for (const Level& level : levels.levels)
-        if (level.table) taps += double(level.table->max_taps);
+    for (const auto& [axis, table] : tables) taps += double(table->whole_taps);
     return taps;
 }
 
 }  // namespace
 
 AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tables, Element element)
-    : levels_(std::move(in_shape), tables),
-      kernels_(active_kernels().average(element, accumulator_bits(element, total_taps(levels_)))) {
-    fused_ = is_fused(element, kernels_.acc_size);
+    : levels_(std::move(in_shape), tables) {
+    const int acc_bits = accumulator_bits(element, whole_taps(tables));
+    kernels_ = active_kernels().average(element, acc_bits, false);
+    fused_kernels_ = active_kernels().average(element, acc_bits, true);
+    fused_level_ = fused_level(levels_, tables, element, kernels_.acc_size);
     same_type_ = element == Element::float32 || element == Element::float64;
     if (levels_.is_copy()) return;
     if (kernels_.acc_size == 4)
         prepare<float>();
     else
         prepare<double>();
-    operations_ = double(levels_.out_elements()) * (1.0 + total_taps(levels_));
+    operations_ = double(levels_.out_elements()) * (1.0 + whole_taps(tables));
     for (const Level& level : levels_.levels)
         if (level.table && level.table->shrinking)
             operations_ *= double(level.in_size) / double(std::max<i64>(1, level.out_size));
@@ -70,6 +78,7 @@ template <class Acc>
 void AverageProgram::prepare() {
     const i64 count = i64(levels_.levels.size());
     taps_.resize(count);
+    walks_.resize(count);
     float_weights_.resize(count);
     double_weights_.resize(count);
     in_strides_.resize(count);
@@ -86,16 +95,17 @@ void AverageProgram::prepare() {
         const void* weights;
         if constexpr (sizeof(Acc) == 4) {
             float_weights_[l].assign(t.weights.begin(), t.weights.end());
-            if (fused_)
+            if (l == fused_level_)
                 for (std::size_t i = 0; i < t.weights.size(); ++i)
                     float_weights_[l][i] = float(std::nearbyint(t.weights[i] * fused_grid) / fused_grid);
             weights = float_weights_[l].data();
         } else {
             weights = t.weights.data();
         }
+        walks_[l] = t.shrinking && can_walk(t);
         taps_[l] = {t.first.data(), t.count.data(), t.offset.data(), weights, t.max_taps, t.has_gaps};
     }
-    if (levels_.inner < least_inner_row) prepare_horizontal<Acc>();
+    if (levels_.inner < kernels_.lanes) prepare_horizontal<Acc>();
 }
 
 template <class Acc>

@@ -10,6 +10,7 @@
 
 #include "../passes/kernels.hpp"
 #include "../plan/permute_blocks.hpp"
+#include "../plan/walk.hpp"
 #include "levels.hpp"
 
 namespace halfpixel {
@@ -36,13 +37,16 @@ class AverageProgram {
     void prepare_horizontal();
 
     Levels levels_;
-    AverageKernels kernels_;
-    bool same_type_;  // elements are accumulators
-    bool fused_;      // taps of elements are added with one rounding
+    const AverageKernels& kernels(i64 level) const { return level == fused_level_ ? fused_kernels_ : kernels_; }
+
+    AverageKernels kernels_, fused_kernels_;
+    i64 fused_level_;  // its taps are added with one rounding each; -1: none
+    bool same_type_;   // elements are accumulators
     Horizontal horizontal_ = Horizontal::none;
     i64 batch_ = 1;  // rows that the horizontal pass takes at once
     double operations_ = 0;
     std::vector<TapTable> taps_;  // per level
+    std::vector<bool> walks_;     // per level: pass W can do it
     std::vector<std::vector<float>> float_weights_;
     std::vector<std::vector<double>> double_weights_;
     PermuteBlocks<float> float_blocks_;

@@ -12,6 +12,7 @@ namespace halfpixel {
 namespace {
 
 constexpr i64 least_outputs_per_task = 16;
+constexpr i64 most_rows = 16;  // that a horizontal pass is ever given at once
 constexpr std::size_t kept_scratch = 64 << 20;
 
 }  // namespace
@@ -112,6 +113,7 @@ void AverageRun::loop(i64 level, Source source, Target target, i64 begin, i64 en
 }
 
 void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 end) {
+    if (walks(level, source)) return shrink_by_walk(level, source, target, begin, end);
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     const i64 slab = p_.in_strides_[level];
@@ -132,6 +134,42 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
             horizontal(sources.data(), targets.data(), rows);
         else
             produce_all(level + 1, sources[0], targets[0]);
+    }
+}
+
+bool AverageRun::walks(i64 level, Source source) const {
+    return p_.walks_[level] && batches_below(level) && !(source.acc && p_.same_type_);
+}
+
+void AverageRun::shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end) {
+    if (p_.kernels_.acc_size == 4)
+        shrink_by_walk_of<float>(level, source, target, begin, end);
+    else
+        shrink_by_walk_of<double>(level, source, target, begin, end);
+}
+
+template <class Acc>
+void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const AxisTable& table = *p_.levels_.levels[level].table;
+    const i64 slab = p_.in_strides_[level];
+    char* memory = arena.take(slab * most_rows);
+    Source sources[most_rows];
+    Target targets[most_rows];
+    void* sums[most_rows];
+    Walk<Acc> walk;
+    for (i64 o = begin; o < end; o += most_rows) {
+        const i64 rows = std::min(most_rows, end - o);
+        plan_walk(table, static_cast<const Acc*>(p_.taps_[level].weights), o, o + rows, walk);
+        for (i64 r = 0; r < rows; ++r) {
+            sums[r] = memory + r * slab;
+            sources[r] = {memory + r * slab, true, p_.in_strides_.data()};
+            targets[r] = target.at(level, o + r - begin);
+        }
+        p_.kernels(level).walk[source.acc](source.data, source.strides[level], walk.table(), sums,
+                                           slab / i64(sizeof(Acc)));
+        horizontal(sources, targets, rows);
     }
 }
 
@@ -170,8 +208,8 @@ void AverageRun::fill_ring(i64 level, Source source, std::vector<Slot>& ring, i6
             if (missing(i)) produce_all(level + 1, source.at(level, i), slot_target(i));
         return;
     }
-    Source sources[16];
-    Target targets[16];
+    Source sources[most_rows];
+    Target targets[most_rows];
     for (i64 i = first; i < first + count; ++i) {
         if (!missing(i)) continue;
         i64 rows = 0;
@@ -191,9 +229,9 @@ void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
     }
     const TapTable& taps = p_.taps_[level];
     if (!taps.has_gaps) {
-        p_.kernels_.combine_axis[source.acc][target.acc](source.data, source.strides[level], taps, begin, end,
-                                                         target.data, target.strides[level], p_.levels_.inner,
-                                                         target.stream);
+        p_.kernels(level).combine_axis[source.acc][target.acc](source.data, source.strides[level], taps, begin, end,
+                                                               target.data, target.strides[level], p_.levels_.inner,
+                                                               target.stream);
         return;
     }
     const auto row_at = [&](i64 i) { return source.at(level, i).data; };
@@ -245,7 +283,7 @@ void AverageRun::combine_slab(i64 level, const void** rows, const void* weights,
         if (like.strides[below] != n * size_of(like.acc) || target.strides[below] != n * size_of(target.acc)) break;
         n *= size(below);
     }
-    const CombineFn combine_row = p_.kernels_.combine[like.acc][target.acc];
+    const CombineFn combine_row = p_.kernels(level).combine[like.acc][target.acc];
     i64 outer = 1;
     for (i64 l = level + 1; l <= below; ++l) outer *= size(l);
     if (outer == 1) return combine_row(rows, weights, taps, target.data, n, target.stream);
@@ -271,8 +309,8 @@ void AverageRun::horizontal(const Source* sources, const Target* targets, i64 ro
     const Level& level = p_.levels_.levels[p_.levels_.last()];
     const i64 in_length = level.in_size * p_.levels_.inner, out_length = level.out_size * p_.levels_.inner;
     const i64 acc = i64(p_.kernels_.acc_size);
-    const void* from[16];
-    void* to[16];
+    const void* from[most_rows];
+    void* to[most_rows];
     for (i64 r = 0; r < rows; ++r) {
         from[r] = sources[r].data;
         to[r] = targets[r].data;
@@ -295,22 +333,26 @@ void AverageRun::horizontal(const Source* sources, const Target* targets, i64 ro
 void AverageRun::horizontal_pass(const void* const* from, void* const* to, i64 rows) {
     const Level& level = p_.levels_.levels[p_.levels_.last()];
     const TapTable& taps = p_.taps_[p_.levels_.last()];
+    const AverageKernels& kernels = p_.kernels(p_.levels_.last());
     switch (p_.horizontal_) {
         case AverageProgram::Horizontal::permute:
-            p_.kernels_.permute(from, to, rows, p_.permute_);
+            kernels.permute(from, to, rows, p_.permute_);
             return;
         case AverageProgram::Horizontal::columns: {
             Arena& arena = thread_arena();
             const Arena::Mark mark(arena);
-            // A group of outputs is as wide as column_group elements, or one output; it has no more outputs than the row.
+            // A group of outputs is as wide as column_group elements, or one output; it has no more outputs than the
+            // row.
             const i64 widest = std::max(column_group + p_.levels_.inner, taps.max_taps * p_.levels_.inner);
             const i64 vectors = widest + level.out_size * p_.levels_.inner;
             char* scratch = arena.take(vectors * p_.kernels_.lanes * i64(p_.kernels_.acc_size));
-            p_.kernels_.columns(from, to, rows, level.out_size, p_.levels_.inner, taps, scratch);
+            for (i64 r = 0; r < rows; r += p_.kernels_.lanes)
+                kernels.columns(from + r, to + r, std::min(p_.kernels_.lanes, rows - r), level.out_size,
+                                p_.levels_.inner, taps, scratch);
             return;
         }
         case AverageProgram::Horizontal::scalar:
-            for (i64 r = 0; r < rows; ++r) p_.kernels_.scalar(from[r], to[r], level.out_size, p_.levels_.inner, taps);
+            for (i64 r = 0; r < rows; ++r) kernels.scalar(from[r], to[r], level.out_size, p_.levels_.inner, taps);
             return;
         case AverageProgram::Horizontal::none:
             return;

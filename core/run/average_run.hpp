@@ -40,6 +40,10 @@ class AverageRun {
     void produce_all(i64 level, Source source, Target target);
     void loop(i64 level, Source source, Target target, i64 begin, i64 end);
     void shrink(i64 level, Source source, Target target, i64 begin, i64 end);
+    bool walks(i64 level, Source source) const;
+    void shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end);
+    template <class Acc>
+    void shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end);
     void grow(i64 level, Source source, Target target, i64 begin, i64 end);
     void last(Source source, Target target, i64 begin, i64 end);
 
