@@ -182,7 +182,9 @@ def test_run_node_of_an_opset_that_is_none() -> None:
 
 def test_without_onnx() -> None:
     """The import says what to install, and no other failure of it is taken for that."""
-    code = "import sys; sys.modules['onnx'] = None\nimport halfpixel as hp\n"
-    code += "try:\n    import halfpixel.onnx\nexcept hp.MissingExtraError as error:\n    print(error.code, error.do)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "HP900 pip install 'halfpixel[onnx]'\n"
+    code = "import sys; sys.modules[sys.argv[1]] = None\nimport halfpixel as hp\n"
+    code += "try:\n    import halfpixel.onnx\nexcept hp.MissingExtraError as error:\n    print(error.code, error.do)\n"
+    code += "except ModuleNotFoundError as error:\n    print(error.name)"
+    for absent, printed in (("onnx", "HP900 pip install 'halfpixel[onnx]'"), ("google.protobuf", "google.protobuf")):
+        done = subprocess.run([sys.executable, "-c", code, absent], capture_output=True, text=True, check=True)
+        assert done.stdout == f"{printed}\n"

@@ -115,7 +115,8 @@ def _attribute(operator: Operator, name: str, value: object, strict: bool, lenie
         )
     if operator.version not in owners and not lenient:
         raise of_another_version(operator, name, value, list(owners), ())
-    attribute = owners.get(operator.version) or owners[max(owners)]
+    # The type of an attribute is the same in every version; its values are not, and choice() looks at them.
+    attribute = owners[max(owners)]
     kind, reader = _KINDS[attribute.type]
     try:
         plain = reader(name, value)
@@ -200,7 +201,7 @@ def _numbers(operator: Operator, entry: Input, value: Any) -> list[int] | list[f
             f"the input {entry.name!r} of {operator.label} is one-dimensional",
             given=f"{entry.name} of shape {tensor.shape}",
             allowed="a tensor of rank 1",
-            do=f"pass {entry.name}.reshape(-1)" if tensor.size else f"pass None for an absent {entry.name}",
+            do=f"pass {entry.name}.reshape(-1)",
         )
     if tensor.size and element_of(tensor.dtype) not in entry.element_types:
         allowed = ", ".join(sorted(entry.element_types))

@@ -306,7 +306,7 @@ def test_onnx_node_names_the_inputs_of_the_last_forward() -> None:
     assert list(layer.to_onnx_node(["a", "", "", "b"], "c").input) == ["a", "", "", "b"]
 
 
-@pytest.mark.parametrize("inputs", [["X"], ["X", "", "a", "b"], ["", "", "a"], ["X", "", "", "", ""], []])
+@pytest.mark.parametrize("inputs", [["X"], ["X", "", "a", "b"], ["", "", "a"], ["X", "", "a", "", "b"], []])
 def test_message_of_names_of_no_request(inputs: list[str]) -> None:
     found = error(lambda: layers.Resize().to_onnx_node(inputs))
     assert (type(found), found.code) == (hp.SpecError, "HP193")
@@ -336,3 +336,10 @@ def test_message_of_an_onnx_node_without_onnx() -> None:
     code += "try:\n    halfpixel.layers.Resize().to_onnx_node()\n"
     code += "except hp.MissingExtraError as error:\n    print(error.code, error.do)"
     assert run_python(code) == "HP900 pip install 'halfpixel[onnx]'\n"
+
+
+def test_another_missing_module_is_not_taken_for_onnx() -> None:
+    code = "import sys; sys.modules['google.protobuf'] = None\nimport halfpixel as hp, halfpixel.layers\n"
+    code += "try:\n    halfpixel.layers.Resize().to_onnx_node()\n"
+    code += "except ModuleNotFoundError as error:\n    print(error.name)"
+    assert run_python(code) == "google.protobuf\n"

@@ -34,7 +34,9 @@ def test_an_opset_of_the_future_picks_the_newest_version() -> None:
 
 
 def test_none_and_empty_tensors_are_absent() -> None:
+    """An empty tensor is absent whatever it would be made of."""
     size = np.array([4])
+    assert resize(X, np.empty(0, np.int8), np.empty(0), size).tolist() == [1, 1, 2, 2]
     for roi in (None, NOTHING):
         for scales in (None, NOTHING):
             assert resize(X, roi, scales, size).tolist() == [1, 1, 2, 2]
