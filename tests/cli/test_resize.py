@@ -110,6 +110,15 @@ def test_several_files_and_patterns(tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "all") == ["c.webp"]
 
 
+def test_format_and_a_file_name(tmp_path: Path) -> None:
+    picture(tmp_path / "in.png", [[1]])
+    done = halfpixel("resize", "in.png", "out.webp", "--scale", "2", "--format", "webp", cwd=tmp_path)
+    assert (done.returncode, (tmp_path / "out.webp").is_file()) == (0, True)
+    done = halfpixel("resize", "in.png", "out.jpg", "--scale", "2", "--format", "webp", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "  given:   out.jpg, --format webp\n" in done.stderr
+
+
 def test_a_slash_means_a_folder(tmp_path: Path) -> None:
     picture(tmp_path / "in.png", [[1]])
     assert halfpixel("resize", "in.png", "small.d/", "--scale", "2", cwd=tmp_path).returncode == 0

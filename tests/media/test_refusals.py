@@ -13,7 +13,7 @@ import pytest
 import tifffile
 from PIL import Image
 
-from halfpixel import MediaError, MissingExtraError
+from halfpixel import HalfpixelError, MediaError, MissingExtraError, ResourceError
 from halfpixel.media import ResizeRequest, read_media, resize_file
 from halfpixel.media.atomic import replacing
 from halfpixel.media.extra import require
@@ -289,6 +289,19 @@ def test_damaged_bytes_give_a_picture_or_an_error_of_ours(tmp_path: Path, suffix
         (tmp_path / f"in.{suffix}").write_bytes(damaged)
         try:
             read_media(tmp_path / f"in.{suffix}", max_pixels=2**20)
-        except MediaError as error:
+        except HalfpixelError as error:
             codes.add(error.code)
     assert "HP502" in codes
+
+
+def test_memory_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    source = picture(tmp_path / "in.png")
+    for step in ("halfpixel.media.files.resize_media", "halfpixel.media.read._decode"):
+        with monkeypatch.context() as patched:
+            patched.setattr(step, refuse)
+            with pytest.raises(ResourceError, match="HP302"):
+                resize_file(source, tmp_path / "out.png", ResizeRequest(scale=(1.0, 1.0)))
+    assert os.listdir(tmp_path) == ["in.png"]

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.table import Table
 
 from halfpixel.cli.errors import FINDINGS
-from halfpixel.cli.output import console, print_json
+from halfpixel.cli.output import print_json, print_table
 from halfpixel.media.atomic import replacing
 
 
@@ -39,10 +38,11 @@ def demo(
         names = ("node", "operator", "difference", "agrees")
         print_json({"page": str(index.resolve()), "checks": [dict(zip(names, row, strict=True)) for row in rows]})
     else:
-        table = Table("node", "operator", "largest difference", "", box=None, pad_edge=False)
-        for name, label, difference, agrees in rows:
-            table.add_row(name, label, f"{difference:.1e}", "[green]agrees[/]" if agrees else "[red]differs[/]")
-        console().print(table)
+        words = [
+            (name, label, f"{difference:.1e}", "agrees" if agrees else "DIFFERS")
+            for name, label, difference, agrees in rows
+        ]
+        print_table([("node", "operator", "largest difference", ""), *words])
         print(f"\nOpen {index.resolve().as_uri()}")
     if not all(agrees for *_, agrees in rows):
         raise typer.Exit(FINDINGS)

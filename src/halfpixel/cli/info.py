@@ -7,10 +7,9 @@ from typing import Annotated, Any
 
 import numpy
 import typer
-from rich.table import Table
 
 from halfpixel import build_info
-from halfpixel.cli.output import console, print_json
+from halfpixel.cli.output import print_json, print_table
 from halfpixel.media.formats import FORMATS, Format
 from halfpixel.spec.operators import OPERATORS, versions_of
 
@@ -21,12 +20,7 @@ def info(json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = 
     if json:
         print_json(data)
         return
-    table = Table(show_header=False, box=None, pad_edge=False, padding=(0, 2))
-    table.add_column(style="bold")
-    table.add_column(overflow="fold")
-    for name, value in data.items():
-        table.add_row(name.replace("_", " "), _words(value))
-    console().print(table)
+    print_table([(name.replace("_", " "), _words(value)) for name, value in data.items()])
 
 
 def _data() -> dict[str, Any]:

@@ -51,8 +51,8 @@ def jobs_for(
         sources += found
         if not found:
             missing.append(Missing(given, _nothing_in(given)))
-    if _is_file_name(inputs, output, suffix):
-        format_of_name(Path(output))
+    if _is_file_name(inputs, output):
+        _check_suffix(Path(output), suffix)
         jobs = [Job(source, Path(output)) for source, _ in sources]
     else:
         jobs = [Job(source, _placed(Path(output) / place, suffix)) for source, place in sources]
@@ -94,14 +94,14 @@ def _nothing_in(given: Path) -> MediaError:
     )
 
 
-def _is_file_name(inputs: Sequence[Path], output: str, suffix: str | None) -> bool:
+def _is_file_name(inputs: Sequence[Path], output: str) -> bool:
     """Whether `output` names one file: it has a suffix, and no folder is or could be meant.
 
     Raises:
         UsageError: HP605, it ends like a picture and there are several inputs.
     """
     path = Path(output)
-    if output.endswith(("/", os.sep)) or path.is_dir() or suffix is not None:
+    if output.endswith(("/", os.sep)) or path.is_dir():
         return False
     one = len(inputs) == 1 and not inputs[0].is_dir() and (inputs[0].exists() or not glob.has_magic(str(inputs[0])))
     if one:
@@ -115,6 +115,18 @@ def _is_file_name(inputs: Sequence[Path], output: str, suffix: str | None) -> bo
             do=f"name a folder: {path.with_suffix('')}{os.sep}",
         )
     return False
+
+
+def _check_suffix(output: Path, suffix: str | None) -> None:
+    format_of_name(output)
+    if suffix is not None and output.suffix.lower() != f".{suffix}":
+        raise UsageError(
+            "HP604",
+            "the output's suffix and --format name two formats",
+            given=f"{output}, --format {suffix}",
+            allowed="--format for outputs in a folder",
+            do="leave --format out, or name a folder as output",
+        )
 
 
 def _placed(target: Path, suffix: str | None) -> Path:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import typer
@@ -12,10 +14,13 @@ from rich.markdown import Markdown
 from halfpixel import __version__
 
 
-def console() -> Console:
-    """Where a command prints its result: coloured on a terminal, plain and unwrapped in a pipe."""
-    plain = Console()
-    return plain if plain.is_terminal else Console(width=10_000, soft_wrap=True)
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print rows in columns; a cell of several lines goes on below itself. No blanks at the ends of lines."""
+    split = [[cell.split("\n") for cell in row] for row in rows]
+    widths = [max(len(line) for cell in column for line in cell) for column in zip(*split, strict=True)]
+    for row in split:
+        for lines in itertools.zip_longest(*row, fillvalue=""):
+            print("   ".join(line.ljust(width) for line, width in zip(lines, widths, strict=True)).rstrip())
 
 
 def print_json(data: Any) -> None:

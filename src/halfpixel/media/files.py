@@ -12,6 +12,7 @@ from halfpixel.media.read import DEFAULT_MAX_PIXELS, read_media
 from halfpixel.media.request import ResizeRequest
 from halfpixel.media.resize import resize_media
 from halfpixel.media.write import DEFAULT_ENCODE, EncodeOptions, check_writable, write_media
+from halfpixel.plan.memory import guarded
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ def resize_file(
     """
     media = read_media(source, max_pixels)
     file_format = check_writable(media, target)
-    resized = resize_media(media, request, threads)
+    with guarded(f"the result for {source}"):
+        resized = resize_media(media, request, threads)
     _check_result(resized, file_format, target)
     write_media(resized, target, encode)
     return Resized(_sizes(media), _sizes(resized))

@@ -10,6 +10,7 @@ from halfpixel.media import arrays, pillow_files, png16, tiff
 from halfpixel.media.extra import require
 from halfpixel.media.formats import NPY, NPZ, PNG, SIGNATURE_LENGTH, TIFF, Format, format_of_content
 from halfpixel.media.picture import Media, Pictures
+from halfpixel.plan.memory import guarded
 
 DEFAULT_MAX_PIXELS = 2**29
 """Larger pictures (23170 x 23170) are refused unless the caller allows them: a small file can claim any size."""
@@ -26,10 +27,11 @@ def read_media(path: Path, max_pixels: int = DEFAULT_MAX_PIXELS) -> Media:
     Raises:
         MediaError: HP500 not to be opened, HP501 of no known kind, HP502 damaged, HP503 of a kind that is not handled,
             HP504 too many pixels.
+        ResourceError: HP302, it does not fit into memory.
         MissingExtraError: HP900.
     """
     try:
-        with path.open("rb") as stream:
+        with guarded(str(path)), path.open("rb") as stream:
             file_format = format_of_content(stream.read(SIGNATURE_LENGTH), path)
             stream.seek(0)
             return _decode(stream, file_format, path, max_pixels)
