@@ -1,11 +1,16 @@
-"""Two contract types that import-linter lacks: an allow-list of packages, and the importers of the compiled module."""
+"""Contract types that import-linter lacks: an allow-list of packages, and two that know of the compiled module.
+
+The import graph knows Python sources only. An import of halfpixel._core appears in it as one of the package halfpixel.
+"""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 from grimp import ImportGraph
 from importlinter import Contract, ContractCheck, fields, output
+from importlinter.contracts.layers import LayersContract
 
 PACKAGES = Path(__file__).resolve().parents[2] / "src"
 
@@ -36,11 +41,21 @@ class ThirdPartyContract(Contract):
         _render(check)
 
 
-class CoreImportersContract(Contract):
-    """Only some rooms import the compiled module halfpixel._core.
+class RoomsContract(LayersContract):
+    """Layers, in which an import of the compiled module is not one of the package that holds it."""
 
-    The import graph knows Python sources only, so this reads the import statements themselves.
-    """
+    type_name = "rooms"
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        for importer in graph.find_modules_that_directly_import("halfpixel"):
+            lines = graph.get_import_details(importer=importer, imported="halfpixel")
+            if all(re.search(r"halfpixel\._core\b|import _core\b", line["line_contents"]) for line in lines):
+                graph.remove_import(importer=importer, imported="halfpixel")
+        return super().check(graph, verbose)
+
+
+class CoreImportersContract(Contract):
+    """Only some rooms import the compiled module halfpixel._core, by their import statements."""
 
     type_name = "core_importers"
 
@@ -104,4 +119,4 @@ def _render(check: ContractCheck) -> None:
         output.print_error(f"{importer} may not import {imported}")
 
 
-__all__ = ["CoreImportersContract", "ThirdPartyContract", "imports_core"]
+__all__ = ["CoreImportersContract", "RoomsContract", "ThirdPartyContract", "imports_core"]

@@ -15,26 +15,30 @@ ROOT = Path(__file__).resolve().parents[2]
 # contract -> (file, a line that breaks it)
 PLANTS = {
     "rooms import one way, and not side by side": [
-        ("spec/resize.py", "import halfpixel.plan"),
-        ("plan/plan.py", "from halfpixel.ops import resize"),
-        ("ops/resize.py", "import halfpixel.media"),
-        ("onnx/backend.py", "import halfpixel.media"),
-        ("layers/__init__.py", "import halfpixel.cli"),
+        ("spec/__init__.py", "import halfpixel.plan"),
+        ("plan/__init__.py", "from halfpixel.ops import resize"),
+        ("ops/__init__.py", "import halfpixel.media"),
+        ("onnx/__init__.py", "import halfpixel.media"),
+        ("layers/__init__.py", "import halfpixel.onnx"),
+        ("media/__init__.py", "import halfpixel.cli"),
         ("_errors.py", "import halfpixel.spec"),
     ],
     "only plan and ops import halfpixel._core": [
-        ("spec/resize.py", "import halfpixel._core"),
-        ("onnx/backend.py", "from halfpixel._core import isa"),
+        ("spec/__init__.py", "import halfpixel._core"),
+        ("onnx/__init__.py", "from halfpixel._core import isa"),
         ("cli/__init__.py", "from .. import _core"),
         ("__init__.py", "from halfpixel import _core"),
     ],
     "spec, _errors, _typing: standard library only": [
-        ("spec/sizes.py", "import numpy"),
+        ("spec/__init__.py", "import numpy"),
         ("_typing.py", "from numpy.typing import NDArray"),
     ],
-    "the public package, plan, ops, layers: NumPy only": [
-        ("ops/resize.py", "import ml_dtypes"),
+    "the public package, plan, ops: NumPy only": [
+        ("ops/__init__.py", "import ml_dtypes"),
         ("__init__.py", "import onnx"),
+        ("plan/__init__.py", "def f():\n    import torch"),
+    ],
+    "layers: NumPy, and onnx to build a node": [
         ("layers/__init__.py", "import torch"),
     ],
 }
