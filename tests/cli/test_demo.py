@@ -140,10 +140,13 @@ def test_shipped_photograph() -> None:
 def test_patterns() -> None:
     plate = zone_plate(101).samples[:, :, 0]
     assert plate[50, 50] == 255
+    # Ten pixels from the centre: cos(0.9 * pi * 100 / 101) = -0.942.
+    assert plate[50, 60] == 7
     assert plate[0, 0] == 128
     assert np.array_equal(plate, plate[::-1])
     assert np.array_equal(plate, plate.T)
     disc = soft_disc(51).samples
     assert disc[25, 25].tolist() == [240, 120, 30, 255]
     assert disc[0, 0].tolist() == [0, 255, 60, 0]
+    assert {tuple(colour) for colour in disc[disc[..., 3] > 0][:, :3].tolist()} == {(240, 120, 30)}
     assert stripes(1, 4).samples.tolist() == [[[255, 0, 0], [0, 255, 0], [255, 0, 0], [0, 255, 0]]]

@@ -281,13 +281,15 @@ def test_webp_lossless_keeps_what_alpha_hides(tmp_path: Path) -> None:
         assert np.array(image).tolist() == samples.tolist()
 
 
-@pytest.mark.parametrize("alpha", [False, True])
-def test_grey_becomes_rgb_in_webp(tmp_path: Path, alpha: bool) -> None:
-    samples = np.full((2, 2, 2), 60, np.uint8) if alpha else np.full((2, 2), 60, np.uint8)
-    Image.fromarray(samples).save(tmp_path / "in.png")
+def test_grey_becomes_rgb_in_webp(tmp_path: Path) -> None:
+    Image.fromarray(np.array([[60, 200]], np.uint8)).save(tmp_path / "in.png")
     resize_file(tmp_path / "in.png", tmp_path / "out.webp", AS_IT_IS, EncodeOptions(lossless=True))
     with Image.open(tmp_path / "out.webp") as image:
-        assert np.array(image)[0, 0].tolist() == [60] * (4 if alpha else 3)
+        assert np.array(image).tolist() == [[[60] * 3, [200] * 3]]
+    Image.fromarray(np.array([[[60, 90], [200, 255]]], np.uint8)).save(tmp_path / "in.png")
+    resize_file(tmp_path / "in.png", tmp_path / "out.webp", AS_IT_IS, EncodeOptions(lossless=True))
+    with Image.open(tmp_path / "out.webp") as image:
+        assert np.array(image).tolist() == [[[60, 60, 60, 90], [200, 200, 200, 255]]]
 
 
 def test_quality_is_passed_on(tmp_path: Path) -> None:
@@ -319,6 +321,9 @@ def test_arrays(tmp_path: Path) -> None:
     # The mean of both rows, then weights 5/8 and 3/8 of pairs and their neighbours as the antialias filter has them.
     assert np.load(tmp_path / "out.npy")[0, 0].tolist() == [[2.625, 4.375]]
     request = ResizeRequest(scales=(2.0,), axes=(0,), attributes={"mode": "nearest"})
+    resize_file(tmp_path / "in.npy", tmp_path / "twice.npy", request)
+    assert np.load(tmp_path / "twice.npy").tolist() == x[[0, 0, 1, 1]].tolist()
+    request = ResizeRequest(scale=(2.0, 1.0), axes=(-3, -4), attributes={"mode": "nearest"})
     resize_file(tmp_path / "in.npy", tmp_path / "twice.npy", request)
     assert np.load(tmp_path / "twice.npy").tolist() == x[[0, 0, 1, 1]].tolist()
 
