@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -31,7 +32,7 @@ def _section(title: str, items: Sequence[str]) -> list[str]:
 
 def _item(head: str, text: str) -> str:
     """A list item; a text of several lines stays inside it."""
-    return f"- {head}: " + text.strip().replace("\n", "\n  ")
+    return f"- {head}: " + textwrap.indent(text.strip(), "  ").lstrip()
 
 
 def _attribute(attribute: Any) -> str:
