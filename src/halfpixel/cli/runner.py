@@ -64,4 +64,11 @@ def _run(job: Job, request: ResizeRequest, encode: EncodeOptions, max_pixels: in
     try:
         return Outcome(job, resize_file(job.source, job.target, request, encode, max_pixels, threads))
     except HalfpixelError as error:
-        return Outcome(job, error)
+        return Outcome(job, _named(error, job))
+
+
+def _named(error: HalfpixelError, job: Job) -> HalfpixelError:
+    """The same error; its `given` names the file if it did not: many files share one request."""
+    if str(job.source) in error.given or str(job.target) in error.given:
+        return error
+    return type(error)(error.code, error.sentence, f"{job.source}, {error.given}", error.allowed, error.do)
