@@ -90,10 +90,27 @@ def test_upsample_runs_where_it_is_deprecated(opset: int) -> None:
         backend.prepare(model)
 
 
+def test_only_the_deprecated_upsample_of_onnx_is_let_pass() -> None:
+    """Not an Upsample of opset 9, nor one of another domain."""
+    for opset, domain in ((9, ""), (13, "elsewhere")):
+        model = resize_model(opset, "Upsample", bogus=1)
+        model.graph.node[0].domain = domain
+        with pytest.raises(hp.ModelError) as caught:
+            backend.prepare(model)
+        assert caught.value.code == "HP401"
+
+
+def test_the_order_of_opset_imports_does_not_matter() -> None:
+    model = resize_model(13, "Upsample")
+    model.opset_import.insert(0, helper.make_opsetid("elsewhere", 1))
+    assert backend.run_model(model, [X, SCALES])[0].tolist() == [1, 1, 2, 2]
+
+
 def test_upsample_runs_in_subgraphs_and_functions_where_it_is_deprecated() -> None:
-    node = helper.make_node("Upsample", ["x", "s"], ["y"])
+    """Two in a branch, that is."""
+    twice = [helper.make_node("Upsample", ["x", "s"], ["z"]), helper.make_node("Upsample", ["z", "s"], ["y"])]
     output = helper.make_tensor_value_info("y", TensorProto.FLOAT, [None])
-    branch = helper.make_graph([node], "branch", [], [output])
+    branch = helper.make_graph(twice, "branch", [], [output])
     choose = helper.make_node("If", ["c"], ["y"], then_branch=branch, else_branch=branch)
     function = helper.make_function("local", "f", ["x", "s", "c"], ["y"], [choose], [helper.make_opsetid("", 13)])
     model = resize_model(13)
@@ -101,7 +118,7 @@ def test_upsample_runs_in_subgraphs_and_functions_where_it_is_deprecated() -> No
     model.graph.node[0].CopyFrom(helper.make_node("f", ["x", "s", "c"], ["y"], domain="local"))
     model.opset_import.append(helper.make_opsetid("local", 1))
     model.functions.append(function)
-    assert backend.run_model(model, [X, SCALES, np.array(True)])[0].tolist() == [1, 1, 2, 2]
+    assert backend.run_model(model, [X, SCALES, np.array(True)])[0].tolist() == [1, 1, 1, 1, 2, 2, 2, 2]
 
 
 def test_an_operator_without_an_implementation() -> None:
@@ -117,8 +134,9 @@ def test_an_operator_without_an_implementation() -> None:
 
 @pytest.mark.parametrize("source", [None, 3, resize_model().graph, b"", b"junk"])
 def test_what_is_not_a_model(source: Any) -> None:
-    with pytest.raises(hp.ModelError, match="HP400"):
+    with pytest.raises(hp.ModelError) as caught:
         backend.prepare(source)
+    assert caught.value.code == "HP400"
 
 
 def test_a_model_in_a_file(tmp_path: Path) -> None:
@@ -169,6 +187,13 @@ def test_run_node_runs_other_operators() -> None:
     assert y.tolist() == [-1, -2]
 
 
+def test_run_node_of_another_domain() -> None:
+    """An Upsample that is not ONNX's has no implementation."""
+    with pytest.raises(hp.ModelError) as caught:
+        backend.run_node(helper.make_node("Upsample", ["x"], ["y"], domain="elsewhere"), [X])
+    assert caught.value.code == "HP402"
+
+
 def test_run_node_with_wrong_inputs() -> None:
     node = helper.make_node("Resize", ["x", "", "s"], ["y"])
     with pytest.raises(hp.ModelError, match="HP404"):
@@ -185,6 +210,6 @@ def test_without_onnx() -> None:
     code = "import sys; sys.modules[sys.argv[1]] = None\nimport halfpixel as hp\n"
     code += "try:\n    import halfpixel.onnx\nexcept hp.MissingExtraError as error:\n    print(error.code, error.do)\n"
     code += "except ModuleNotFoundError as error:\n    print(error.name)"
-    for absent, printed in (("onnx", "HP900 pip install 'halfpixel[onnx]'"), ("google.protobuf", "google.protobuf")):
+    for absent, printed in (("onnx", "HP900 pip install 'halfpixel[onnx]'"), ("ml_dtypes", "ml_dtypes")):
         done = subprocess.run([sys.executable, "-c", code, absent], capture_output=True, text=True, check=True)
         assert done.stdout == f"{printed}\n"

@@ -1,7 +1,7 @@
 """ONNX models as the adapter takes them: loaded, checked, with the domain "ai.onnx" spelled as ""."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import onnx
@@ -95,12 +95,14 @@ def check_model(model: ModelProto) -> None:
     Raises:
         ModelError: HP401 with the checker's words.
     """
-    opset = next((entry.version for entry in model.opset_import if entry.domain == ""), 0)
-    if opset >= _UPSAMPLE_DEPRECATED_SINCE or model.functions:
+    if any(True for _ in _deprecated_upsamples(model)):
         hidden = ModelProto()
         hidden.CopyFrom(model)
-        if _hide_deprecated_upsample(hidden):
-            model = hidden
+        for node in list(_deprecated_upsamples(hidden)):
+            node.domain = _UNCHECKED_DOMAIN
+        for holder in (hidden, *hidden.functions):
+            holder.opset_import.add(domain=_UNCHECKED_DOMAIN, version=1)
+        model = hidden
     _checked(onnx.checker.check_model, model)
 
 
@@ -134,29 +136,21 @@ def _checked(check: Callable[..., None], *arguments: Any) -> None:
         ) from error
 
 
-def _hide_deprecated_upsample(model: ModelProto) -> bool:
-    """Move each deprecated Upsample node of a model to a domain without schemas; say whether there was one."""
-    found = False
-    for holder, graph in ((model, model.graph), *((function, function) for function in model.functions)):
-        opset = next((entry.version for entry in holder.opset_import if entry.domain == ""), 0)
-        if opset >= _UPSAMPLE_DEPRECATED_SINCE and _hide_upsample_nodes(graph):
-            holder.opset_import.add(domain=_UNCHECKED_DOMAIN, version=1)
-            found = True
-    return found
+def _deprecated_upsamples(model: ModelProto) -> Iterator[NodeProto]:
+    """Every Upsample of opset 10 or later, in the graph, its subgraphs and the local functions."""
+    for holder in (model, *model.functions):
+        graph = holder.graph if isinstance(holder, ModelProto) else holder
+        opset = max((entry.version for entry in holder.opset_import if entry.domain == ""), default=0)
+        if opset >= _UPSAMPLE_DEPRECATED_SINCE:
+            for node in _nodes(graph):
+                if node.op_type == "Upsample" and node.domain == "":
+                    yield node
 
 
-def _hide_upsample_nodes(graph: GraphProto | FunctionProto) -> bool:
-    found = False
+def _nodes(graph: GraphProto | FunctionProto) -> Iterator[NodeProto]:
+    """Every node of a graph and of the graphs that its nodes hold (branches of an If, body of a Loop or a Scan)."""
     for node in graph.node:
-        if node.op_type == "Upsample" and node.domain == "":
-            node.domain = _UNCHECKED_DOMAIN
-            found = True
-        for subgraph in subgraphs(node):
-            found |= _hide_upsample_nodes(subgraph)
-    return found
-
-
-def subgraphs(node: NodeProto) -> list[GraphProto]:
-    """The graphs that a node holds in its attributes (the branches of an If, the body of a Loop or a Scan)."""
-    graphs = [attribute.g for attribute in node.attribute if attribute.HasField("g")]
-    return graphs + [graph for attribute in node.attribute for graph in attribute.graphs]
+        yield node
+        for attribute in node.attribute:
+            for subgraph in (attribute.g, *attribute.graphs):
+                yield from _nodes(subgraph)
