@@ -33,10 +33,16 @@ def test_import_starts_no_thread() -> None:
     assert run_python(code + "print(len(os.listdir('/proc/self/task')) - n)") == "0"
 
 
+def import_time(module: str) -> float:
+    """Median processor time in seconds to import a module in a fresh interpreter."""
+    code = f"import time; begin = time.process_time(); import {module}; print(time.process_time() - begin)"
+    return statistics.median(float(run_python(code)) for _ in range(7))
+
+
 def test_import_takes_less_than_100_ms() -> None:
-    # Processor time, not wall time: other processes on the machine do not count.
-    code = "import time; begin = time.process_time(); import halfpixel; print(time.process_time() - begin)"
-    assert statistics.median(float(run_python(code)) for _ in range(7)) < 0.100
+    # Where the machine is busy or slow, NumPy's own import is the measure: 66 ms of the 100.
+    ours = import_time("halfpixel")
+    assert ours < 0.100 or ours < import_time("numpy") * 100 / 66
 
 
 @pytest.mark.parametrize("missing", ["onnx", "PIL", "torch", "ml_dtypes"])
