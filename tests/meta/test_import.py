@@ -40,9 +40,9 @@ def import_time(module: str) -> float:
 
 
 def test_import_takes_less_than_100_ms() -> None:
-    # Where the machine is busy or slow, NumPy's own import is the measure: 66 ms of the 100.
+    # Where the machine is busy or slow, NumPy's own import is the measure: five eighths of the budget.
     ours = import_time("halfpixel")
-    assert ours < 0.100 or ours < import_time("numpy") * 100 / 66
+    assert ours < 0.100 or ours < import_time("numpy") * 1.6
 
 
 @pytest.mark.parametrize("missing", ["onnx", "PIL", "torch", "ml_dtypes"])
