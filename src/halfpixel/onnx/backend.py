@@ -137,11 +137,11 @@ class Backend(onnx.backend.base.Backend):
             HalfpixelError: as ``halfpixel.run_node``.
         """
         cls._check_device(device)
-        node, feeds = _bind(node, list(inputs))
+        feeds = _bind(node, list(inputs))
         newest = onnx.defs.onnx_opset_version() if node.domain == "" else 1
         opsets = {node.domain: kwargs.get("opset_version", newest)}
         check_node(node, opsets)
-        graph = GraphProto(name=node.name or node.op_type, node=[node])
+        graph = GraphProto(name=node.op_type, node=[node])
         graph.input.extend(ValueInfoProto(name=name) for name in feeds)
         graph.output.extend(ValueInfoProto(name=name) for name in node.output if name)
         return _prepare(graph, opsets).run(feeds)
@@ -185,25 +185,21 @@ def _prepare(proto: ModelProto | GraphProto, opsets: dict[str, int] | None = Non
         ) from error
 
 
-def _bind(node: NodeProto, values: list[Any]) -> tuple[NodeProto, dict[str, Any]]:
-    """Match values to a node's inputs; return the node, without the names whose value is None, and name -> value."""
+def _bind(node: NodeProto, values: list[Any]) -> dict[str, Any]:
+    """Match values to a node's inputs: return name -> value, None for an absent one."""
     present = [name for name in node.input if name]
-    if len(values) == len(node.input):
-        feeds = {name: value for name, value in zip(node.input, values, strict=True) if name and value is not None}
-    elif len(values) == len(present):
-        feeds = dict(zip(present, values, strict=True))
-    else:
-        raise ModelError(
-            "HP404",
-            "the inputs are not those of the node",
-            given=f"{len(values)} inputs",
-            allowed=f"one for each of {list(node.input)} (None for an absent one), or for each of {present}",
-            do="pass one value for each",
-        )
-    bound = NodeProto()
-    bound.CopyFrom(node)
-    bound.input[:] = [name if name in feeds else "" for name in node.input]
-    return bound, feeds
+    if len(values) == len(present):
+        return dict(zip(present, values, strict=True))
+    pairs = list(zip(node.input, values, strict=False))
+    if len(values) == len(node.input) and all(name or value is None for name, value in pairs):
+        return {name: value for name, value in pairs if name}
+    raise ModelError(
+        "HP404",
+        "the inputs are not those of the node",
+        given=f"{len(values)} inputs, {sum(value is not None for value in values)} of them not None",
+        allowed=f"one for each of {list(node.input)} (None for ''), or for each of {present}",
+        do="pass one value for each",
+    )
 
 
 # The interface asks for these as functions of a module, too.
