@@ -14,6 +14,7 @@ import tifffile
 from PIL import Image
 
 from halfpixel.media import EncodeOptions, Picture, ResizeRequest, read_media, resize_file, write_media
+from halfpixel.media.picture import expand_palette
 
 PROFILE = b"a colour profile, carried along unread" * 9
 AS_IT_IS = ResizeRequest(scale=(1.0, 1.0))
@@ -143,6 +144,26 @@ def test_nearest_keeps_the_transparency_of_a_palette(tmp_path: Path) -> None:
     resize_file(palette_png(tmp_path / "in.png"), tmp_path / "out.png", nearest)
     with Image.open(tmp_path / "out.png") as image:
         assert np.array(image.convert("RGBA")).tolist() == [[[255, 0, 0, 255], [0, 255, 0, 0]]]
+
+
+@pytest.mark.parametrize("suffix", ["tif", "webp"])
+def test_a_palette_is_expanded_where_the_format_has_none(tmp_path: Path, suffix: str) -> None:
+    # A TIFF has palettes, but none with transparency.
+    source = palette_png(tmp_path / "in.png")
+    nearest = ResizeRequest(scale=(1.0, 1.0), attributes={"mode": "nearest"})
+    resize_file(source, tmp_path / f"out.{suffix}", nearest, EncodeOptions(lossless=True))
+    assert read(tmp_path / f"out.{suffix}").samples.tolist() == [[[255, 0, 0, 255], [0, 255, 0, 0]]]
+
+
+def test_transparency_of_several_palette_entries(tmp_path: Path) -> None:
+    colours = chunk(b"PLTE", bytes([1, 2, 3, 4, 5, 6, 7, 8, 9]))
+    content = png((4, 1, 8, 3, 0), bytes([0, 0, 1, 2, 200]), colours, chunk(b"tRNS", bytes([10, 20])))
+    (tmp_path / "in.png").write_bytes(content)
+    picture = read(tmp_path / "in.png")
+    assert picture.palette is not None
+    assert picture.palette.tolist() == [[1, 2, 3, 10], [4, 5, 6, 20], [7, 8, 9, 255]]
+    # An index past the palette is opaque black.
+    assert expand_palette(picture).samples[0].tolist() == [[1, 2, 3, 10], [4, 5, 6, 20], [7, 8, 9, 255], [0, 0, 0, 255]]
 
 
 ORIENTED = {
