@@ -82,10 +82,24 @@ struct Convert {
 template <class Acc>
 constexpr Acc rounding_constant = sizeof(Acc) == 4 ? Acc(12582912.0) : Acc(6755399441055744.0);
 
+// Of finite values. The instructions for it are spelled out because GCC 12 makes two of each comparison.
 template <class Acc, int N>
 inline Vec<Acc, N> clamp(Vec<Acc, N> v, Acc lo, Acc hi) {
-    v = v < lo ? broadcast<Acc, N>(lo) : v;
-    return v > hi ? broadcast<Acc, N>(hi) : v;
+    const Vec<Acc, N> low = broadcast<Acc, N>(lo), high = broadcast<Acc, N>(hi);
+#if HALFPIXEL_VECTOR_BYTES >= 64
+    if constexpr (sizeof(v) == 64 && sizeof(Acc) == 4)
+        return (Vec<Acc, N>)_mm512_min_ps(_mm512_max_ps((__m512)v, (__m512)low), (__m512)high);
+    if constexpr (sizeof(v) == 64 && sizeof(Acc) == 8)
+        return (Vec<Acc, N>)_mm512_min_pd(_mm512_max_pd((__m512d)v, (__m512d)low), (__m512d)high);
+#endif
+#if HALFPIXEL_VECTOR_BYTES >= 32
+    if constexpr (sizeof(v) == 32 && sizeof(Acc) == 4)
+        return (Vec<Acc, N>)_mm256_min_ps(_mm256_max_ps((__m256)v, (__m256)low), (__m256)high);
+    if constexpr (sizeof(v) == 32 && sizeof(Acc) == 8)
+        return (Vec<Acc, N>)_mm256_min_pd(_mm256_max_pd((__m256d)v, (__m256d)low), (__m256d)high);
+#endif
+    v = v < low ? low : v;
+    return v > high ? high : v;
 }
 
 template <class E>
@@ -100,7 +114,11 @@ inline Vec<E, N> round_to_integer(Vec<Acc, N> v) {
     using Bits = std::conditional_t<sizeof(Acc) == 4, std::int32_t, std::int64_t>;
     v = clamp<Acc, N>(v, Acc(lowest<E>), Acc(highest<E>)) + rounding_constant<Acc>;
     if constexpr (sizeof(Acc) == 4) return narrow_integer<E, N>((Vec<Bits, N>)v);
-    return __builtin_convertvector((Vec<Bits, N>)v, Vec<E, N>);
+    const Vec<std::int32_t, N> low = __builtin_convertvector((Vec<Bits, N>)v, Vec<std::int32_t, N>);
+    if constexpr (sizeof(E) == 4)
+        return (Vec<E, N>)low;
+    else
+        return narrow_integer<E, N>(low);
 }
 
 // 64-bit integers: from 2^52 on every double is whole, and only the ends of the range can overflow.

@@ -108,10 +108,12 @@ struct Distance {
 
 double linear_weight(const Distance& d) { return d.one_minus > 0.0 ? d.one_minus : 0.0; }
 
-// Keys' cubic in factors of its zeros: (1 - x)(1 + x - (a + 2) x^2) up to 1, a (x - 1)(2 - x)^2 up to 2.
+// Keys' cubic by its zeros, with u = 1 - x: u (u (1 + 2x) - a x^2) up to 1, a (x - 1)(2 - x)^2 up to 2. For a <= 0 no
+// difference of nearly equal numbers is left.
 double cubic_weight(const Distance& d, double a) {
-    if (d.one_minus >= 0.0) return d.one_minus * (1.0 + d.x - (a + 2.0) * d.x * d.x);
-    if (d.two_minus > 0.0) return a * -d.one_minus * (d.two_minus * d.two_minus);
+    const double u = d.one_minus;
+    if (u >= 0.0) return u * (u * (1.0 + 2.0 * d.x) - a * d.x * d.x);
+    if (d.two_minus > 0.0) return a * -u * (d.two_minus * d.two_minus);
     return 0.0;
 }
 

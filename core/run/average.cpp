@@ -15,16 +15,50 @@ namespace {
 // float32 sums of 8-bit samples stay within 1e-4 of the exact value up to about this many taps in all.
 constexpr double float_taps_of_bytes = 64;
 
+double whole_taps(const AxisTables& tables) {
+    double taps = 0;
+    for (const auto& [axis, table] : tables) taps += double(table->whole_taps);
+    return taps;
+}
+
+// The least k with every weight a multiple of 2^-k, or `most` + 1.
+int fraction_bits(const AxisTable& table, int most) {
+    int bits = 0;
+    for (const double weight : table.weights)
+        while (bits <= most && std::ldexp(weight, bits) != std::nearbyint(std::ldexp(weight, bits))) ++bits;
+    return bits;
+}
+
+double largest_gain(const AxisTable& table) {
+    double gain = 1.0;
+    for (i64 o = 0; o < table.out_size; ++o) {
+        double sum = 0.0;
+        for (i64 t = 0; t < table.count[o]; ++t) sum += std::fabs(table.weights[table.offset[o] + t]);
+        gain = std::max(gain, sum);
+    }
+    return gain;
+}
+
+// Whether float32 sums of 16-bit integers are exact, as they are for x2 and other dyadic weights. Then they have the
+// bits of float64 sums.
+bool are_sums_exact(const AxisTables& tables) {
+    constexpr int mantissa = 24;
+    double needed = 16;
+    for (const auto& [axis, table] : tables)
+        needed += fraction_bits(*table, mantissa) + std::log2(largest_gain(*table));
+    return needed <= mantissa;
+}
+
 // 16-bit integers need more bits than a float32 sum keeps.
-int accumulator_bits(Element element, double taps) {
+int accumulator_bits(Element element, const AxisTables& tables) {
     switch (element) {
         case Element::uint16:
         case Element::int16:
-            return 64;
+            return are_sums_exact(tables) ? 32 : 64;
         case Element::bool8:
         case Element::uint8:
         case Element::int8:
-            return taps > float_taps_of_bytes ? 64 : 32;
+            return whole_taps(tables) > float_taps_of_bytes ? 64 : 32;
         default:
             return 32;
     }
@@ -48,17 +82,11 @@ i64 fused_level(const Levels& levels, const AxisTables& tables, Element element,
     return touched && first < i64(levels.levels.size()) ? first : -1;
 }
 
-double whole_taps(const AxisTables& tables) {
-    double taps = 0;
-    for (const auto& [axis, table] : tables) taps += double(table->whole_taps);
-    return taps;
-}
-
 }  // namespace
 
 AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tables, Element element)
     : levels_(std::move(in_shape), tables) {
-    const int acc_bits = accumulator_bits(element, whole_taps(tables));
+    const int acc_bits = accumulator_bits(element, tables);
     kernels_ = active_kernels().average(element, acc_bits, false);
     fused_kernels_ = active_kernels().average(element, acc_bits, true);
     fused_level_ = fused_level(levels_, tables, element, kernels_.acc_size);
