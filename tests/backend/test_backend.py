@@ -100,10 +100,11 @@ def test_upsample_runs_where_it_is_deprecated(opset: int) -> None:
 
 
 def test_only_the_deprecated_upsample_of_onnx_is_let_pass() -> None:
-    """Not an Upsample of opset 9, nor one of another domain."""
-    for opset, domain in ((9, ""), (13, "elsewhere")):
+    """Not an Upsample of opset 9, whatever else is imported, nor one of a domain that is not imported."""
+    for opset, domain, imported in ((9, "", "elsewhere"), (13, "elsewhere", "nowhere")):
         model = resize_model(opset, "Upsample", bogus=1)
         model.graph.node[0].domain = domain
+        model.opset_import.append(helper.make_opsetid(imported, 13))
         with pytest.raises(hp.ModelError) as caught:
             backend.prepare(model)
         assert caught.value.code == "HP401"
