@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.needs("memory limit")
+
 SCRIPT = """
 import resource
 import numpy as np

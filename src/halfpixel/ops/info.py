@@ -8,7 +8,7 @@ from halfpixel._core import build_info as core_build_info
 from halfpixel.plan.threads import default_threads, instruction_set
 
 _EXTRAS = {
-    "cli": ("typer", "rich", "jinja2", "PIL", "tifffile"),
+    "cli": ("typer", "rich", "jinja2", "PIL", "tifffile", "imagecodecs"),
     "onnx": ("onnx",),
     "onnxruntime": ("onnxruntime",),
     "torch": ("torch",),

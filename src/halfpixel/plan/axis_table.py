@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -15,7 +14,6 @@ Integers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Floats: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.float64]]
 
 
-@dataclass(frozen=True)
 class AxisTable:
     """How every output sample of one axis combines input samples.
 
@@ -30,44 +28,45 @@ class AxisTable:
         weights: float64, read-only, rounded once; an averaging pass rounds them to its own precision.
     """
 
-    spec: AxisSpec
-    table: CoreTable
+    def __init__(self, spec: AxisSpec, table: CoreTable) -> None:
+        self._spec = spec
+        self._table = table
 
     @property
     def axis(self) -> int:
-        return self.spec.axis
+        return self._spec.axis
 
     @property
     def in_size(self) -> int:
-        return self.spec.in_size
+        return self._spec.in_size
 
     @property
     def out_size(self) -> int:
-        return self.spec.out_size
+        return self._spec.out_size
 
     @property
     def max_taps(self) -> int:
-        return self.table.max_taps
+        return self._table.max_taps
 
     @property
     def inside(self) -> tuple[int, int]:
-        return self.table.inside
+        return self._table.inside
 
     @property
     def first(self) -> Integers:
-        return self.table.first
+        return self._table.first
 
     @property
     def count(self) -> Integers:
-        return self.table.count
+        return self._table.count
 
     @property
     def offset(self) -> Integers:
-        return self.table.offset
+        return self._table.offset
 
     @property
     def weights(self) -> Floats:
-        return self.table.weights
+        return self._table.weights
 
     def matrix(self) -> Floats:
         """Return the table as a dense matrix of shape (out_size, in_size): y = matrix @ x. For small axes."""
@@ -82,7 +81,7 @@ class AxisTable:
 
         Unit: input samples; 0.0 is the centre of the first one. Before clamping into the input.
         """
-        line = self.spec.line
+        line = self._spec.line
         last = line.step * max(self.out_size - 1, 0) + line.start
         if max(abs(line.start), abs(last), line.divisor, abs(line.step)) < 2**53:
             numerators = line.step * np.arange(self.out_size, dtype=np.int64) + line.start

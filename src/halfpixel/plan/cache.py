@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock  # threading itself would take a millisecond of every import
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ class PlanCache:
     def __init__(self) -> None:
         self._plans: dict[Hashable, Plan] = {}
         self._bytes = 0
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self.get = self._plans.get
 
     def __len__(self) -> int:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from halfpixel._core import AxisTable, cubic_table, linear_table, nearest_table
+from halfpixel.plan.integers import line_bytes, scale_bytes
 from halfpixel.plan.memory import check_allocatable
 from halfpixel.spec.axes import AxisSpec, ResizeSpec
-
-_BITS = 120
-"""The core takes integers of up to 120 bits."""
 
 Tables = dict[int, AxisTable]
 """axis -> its table; axes that are copied have none."""
@@ -45,8 +43,8 @@ def table_bytes(tables: Tables) -> int:
 
 
 def _table(spec: ResizeSpec, axis: AxisSpec) -> AxisTable:
-    line = integers(axis.line.step, axis.line.start, axis.line.divisor)
-    scale = integers(*axis.scale) if spec.antialias else None
+    line = line_bytes(axis.line, axis.in_size, axis.out_size)
+    scale = scale_bytes(axis.scale) if spec.antialias else None
     if spec.mode == "nearest":
         return nearest_table(axis.in_size, axis.out_size, line, axis.nearest_mode, axis.extrapolate)
     if spec.mode == "linear":
@@ -60,14 +58,3 @@ def _table_bytes(spec: ResizeSpec, axis: AxisSpec) -> int:
     taps = {"nearest": 1, "linear": 2, "cubic": 4}[spec.mode]
     spread = 2 * taps * axis.in_size if spec.antialias else 0
     return (24 + 8 * taps) * axis.out_size + 8 * spread
-
-
-def integers(*values: int) -> bytes:
-    """Return integers as the core takes them: 16 bytes each, little endian, two's complement.
-
-    Beyond 120 bits all are shifted right alike, which keeps their quotients to a relative 2**-60.
-    """
-    excess = max(value.bit_length() for value in values) - _BITS
-    if excess > 0:
-        values = tuple(value >> excess for value in values)
-    return b"".join(value.to_bytes(16, "little", signed=True) for value in values)

@@ -88,6 +88,8 @@ def test_strings_are_copied(dtype: Any) -> None:
 def test_strings_that_roi_keeps_inside_are_cropped() -> None:
     request = {"coordinate_transformation_mode": "tf_crop_and_resize", "sizes": [2]}
     assert hp.resize(np.array(["a", "b", "c"]), roi=[0.5, 1], **request).tolist() == ["b", "c"]
+    nothing = hp.resize(np.array([["a", "b"]]), [0.5, 2], roi=[0, 0, 1, 9], **{**request, "sizes": None})
+    assert nothing.shape == (0, 36)  # no sample lies outside where there is none
     with pytest.raises(hp.SpecError) as caught:
         hp.resize(np.array(["a", "b", "c"]), roi=[0.5, 1.5], **request)
     assert str(caught.value) == (
@@ -215,6 +217,34 @@ def test_read_only_input() -> None:
     x.flags.writeable = False
     assert linear(x, scales=[2]).tolist() == [1, 2, 4, 5]
     assert linear(x, scales=[2]).flags.writeable
+
+
+def test_misaligned_input_is_never_read_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.ndarray((3,), np.float64, bytearray(b"\0" + np.array([1.0, 2.0, 4.0]).tobytes()), 1)
+    assert not x.flags.aligned
+    plan = hp.plan_resize((3,), np.float64, scales=[2], mode="linear")
+    assert plan._direct is not None
+    assert plan._direct(x, None, 1) is None
+    assert plan(x).tolist() == [1, 1.25, 1.75, 2.5, 3.5, 4]
+
+
+def test_element_types_of_other_versions_are_refused() -> None:
+    with pytest.raises(hp.ElementTypeError) as caught:
+        hp.resize(np.zeros(2, ml_dtypes.bfloat16), scales=[2], version=11)
+    assert caught.value.code == "HP201"
+    with pytest.raises(hp.ElementTypeError) as caught:
+        hp.resize(np.array(["a", "b"]), scales=[2], mode="linear")
+    assert caught.value.code == "HP202"
+    with pytest.raises(hp.ElementTypeError) as caught:
+        hp.resize(np.array(["a", 1], object), scales=[2])
+    assert caught.value.code == "HP224"
+
+
+def test_the_sign_of_a_zero_belongs_to_a_request() -> None:
+    request: Any = {"sizes": [2], "coordinate_transformation_mode": "tf_crop_and_resize", "roi": [0, 9]}
+    x = np.ones(2, np.float32)
+    assert not np.signbit(hp.resize(x, extrapolation_value=0.0, **request)).any()
+    assert np.signbit(hp.resize(x, extrapolation_value=-0.0, **request)).tolist() == [False, True]
 
 
 def test_rank_0_is_a_copy() -> None:

@@ -23,6 +23,8 @@ def test_version_1_has_height_and_width() -> None:
     x = np.array([1, 5], np.float32).reshape(1, 1, 1, 2)
     y = hp.upsample(x, height_scale=2, width_scale=2, mode="bilinear", version=1)
     assert y.tolist() == [[[[1, 3, 5, 5]] * 2]]
+    y = hp.upsample(x, height_scale=3, width_scale=1, version=1)
+    assert y.tolist() == [[[[1, 5]] * 3]]
 
 
 def test_strides_out_and_threads() -> None:

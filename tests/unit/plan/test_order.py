@@ -23,6 +23,8 @@ def test_slices_and_reversals_keep_the_order() -> None:
 def test_axes_that_lie_nowhere_keep_their_place() -> None:
     assert memory_order(np.broadcast_to(np.zeros((3, 1, 7)), (3, 5, 7))) == (0, 1, 2)
     assert memory_order(np.broadcast_to(np.zeros((7,)), (3, 5, 7))) == (0, 1, 2)
+    windows = np.lib.stride_tricks.as_strided(np.zeros(6), (2, 3), (8, 8))
+    assert memory_order(windows) == (0, 1)
     single = np.lib.stride_tricks.as_strided(np.zeros(6), (2, 1, 3), (24, 4096, 8))
     assert memory_order(single) == (0, 1, 2)
     assert memory_order(np.asfortranarray(np.zeros((2, 1, 3)))) == (2, 0, 1)

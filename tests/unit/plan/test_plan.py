@@ -150,6 +150,35 @@ def test_tiles_have_the_bits_of_the_whole() -> None:
             assert plan.run(np.ascontiguousarray(x[at]), at=at, box=box).tobytes() == whole[box].tobytes()
 
 
+def test_axes_of_equal_lengths_have_tables_of_their_own() -> None:
+    request = CROP | {"sizes": [3, 3], "roi": [0.5, 0, 1, 0.5]}
+    plan = hp.plan_resize((3, 3), "float32", **request)
+    assert plan.axes[0].coordinates.tolist() == [1, 1.5, 2]
+    assert plan.axes[1].coordinates.tolist() == [0, 0.5, 1]
+    x = np.arange(9, dtype=np.float32).reshape(3, 3)
+    assert plan(x).tolist() == [[3, 3.5, 4], [4.5, 5, 5.5], [6, 6.5, 7]]
+
+
+def test_antialias_widens_the_filter() -> None:
+    # At 1.5 of 4 samples, a triangle of width 4 on each side: 1, 3, 5, 7, 7, 5, 3, 1 of 32 from sample -2 on, and what
+    # lies outside takes the edge sample.
+    table = hp.plan_resize((4,), "float32", sizes=[1], mode="linear", antialias=True).axes[0]
+    assert table.coordinates.tolist() == [1.5]
+    assert (table.matrix() * 32).tolist() == [[9, 7, 7, 9]]
+    assert hp.plan_resize((4,), "float32", sizes=[1], mode="linear").axes[0].matrix().tolist() == [[0, 0.5, 0.5, 0]]
+
+
+def test_source_that_needs_nothing_of_a_slab() -> None:
+    plan = hp.plan_resize((3,), "float32", **CROP)
+    slab = np.zeros(1, np.float32)
+    assert plan.run(slab, at=(slice(1, 2),), box=(slice(4, 5),)).tolist() == [9]
+
+
+def test_samples_before_the_input_are_filled() -> None:
+    plan = hp.plan_resize((3,), "float32", **(CROP | {"roi": [-1, 1]}))  # at -2, -1, 0, 1, 2
+    assert plan(np.array([5, 6, 7], np.float32)).tolist() == [9, 9, 5, 6, 7]
+
+
 def test_windows_that_are_kept_are_bounded() -> None:
     plan = hp.plan_resize((40,), "float32", sizes=[80], mode="linear")
     x = np.arange(40, dtype=np.float32)
