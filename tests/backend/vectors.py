@@ -12,7 +12,7 @@ from onnx import helper
 
 DATA = Path(__file__).with_name("data")
 
-# A model's IR version must be one that the oldest opset under test belongs to no later than.
+# An IR version that onnx's checker takes together with each of the opsets 7 to 28.
 IR_VERSION = 10
 
 
