@@ -55,6 +55,7 @@ ERROR_CODES: dict[str, str] = {
     "HP171": "a string would need an extrapolation value",
     "HP172": "a keyword is unknown",
     "HP173": "an index lies outside the output",
+    "HP174": "like names no library that has a preset",
     # ops/node.py: the inputs and attributes of a node
     "HP180": "a node has an attribute that its operator does not know",
     "HP181": "an attribute of a node has another type",

@@ -27,5 +27,17 @@ RearrangeMode: TypeAlias = Literal["DCR", "CRD"]
 
 LengthRule: TypeAlias = Literal["floor", "round", "ceil", "float32_floor"]
 
+Like: TypeAlias = Literal[
+    "pytorch",
+    "torchvision",
+    "tensorflow",
+    "opencv",
+    "pillow",
+    "jax",
+    "scikit-image",
+    "onnxruntime",
+    "openvino",
+]
+
 Integers: TypeAlias = Iterable[SupportsIndex]
 RealNumbers: TypeAlias = Iterable[SupportsFloat | SupportsIndex]

@@ -13,9 +13,20 @@ from halfpixel._typing import (
     Integers,
     KeepAspectRatioPolicy,
     LengthRule,
+    Like,
     Mode,
     NearestMode,
     RealNumbers,
+)
+from halfpixel.ops.presets import (
+    ANTIALIAS,
+    COORDINATE_TRANSFORMATION_MODE,
+    CUBIC_COEFF_A,
+    EXCLUDE_OUTSIDE,
+    LENGTH_RULE,
+    MODE,
+    NEAREST_MODE,
+    attributes_like,
 )
 from halfpixel.ops.request import frozen, lookup, planned, unknown_keyword
 from halfpixel.plan.arrays import import_array
@@ -37,6 +48,7 @@ _KEYWORDS = (
     "extrapolation_value",
     "keep_aspect_ratio_policy",
     "version",
+    "like",
 )
 
 
@@ -47,15 +59,16 @@ def resize(
     *,
     roi: RealNumbers | None = None,
     axes: Integers | None = None,
-    mode: Mode = "nearest",
-    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
-    nearest_mode: NearestMode = "round_prefer_floor",
-    cubic_coeff_a: float = -0.75,
-    antialias: bool = False,
-    exclude_outside: bool = False,
+    mode: Mode = MODE,
+    coordinate_transformation_mode: CoordinateTransformationMode = COORDINATE_TRANSFORMATION_MODE,
+    nearest_mode: NearestMode = NEAREST_MODE,
+    cubic_coeff_a: float = CUBIC_COEFF_A,
+    antialias: bool = ANTIALIAS,
+    exclude_outside: bool = EXCLUDE_OUTSIDE,
     extrapolation_value: float = 0.0,
     keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
     version: int = 19,
+    like: Like | None = None,
     out: Any = None,
     threads: int | None = None,
     **unknown: Never,
@@ -85,6 +98,9 @@ def resize(
         extrapolation_value: the result where tf_crop_and_resize leaves the input.
         keep_aspect_ratio_policy: "stretch" takes sizes as they are; "not_larger" and "not_smaller" keep the ratio.
         version: since-version of the operator: 10, 11, 13, 18 or 19.
+        like: "pytorch", "torchvision", "tensorflow", "opencv", "pillow", "jax", "scikit-image", "onnxruntime" or
+            "openvino": the attributes that are not given become those of that library's default, and so does the rule
+            by which scales become lengths; docs/presets.md has what each cannot match.
         out: written and returned instead of a new array; it has the output's shape, x's dtype and memory of its own.
         threads: at most so many; 1 starts none. None: HALFPIXEL_THREADS, else the cores of the affinity mask.
 
@@ -102,6 +118,26 @@ def resize(
     """
     if unknown:
         raise unknown_keyword("resize", unknown, (*_KEYWORDS, "out", "threads"))
+    length_rule = LENGTH_RULE
+    if like is not None:
+        (
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        ) = attributes_like(
+            like,
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        )
     array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
     plan = _plan(
         array.shape,
@@ -119,7 +155,7 @@ def resize(
         extrapolation_value,
         keep_aspect_ratio_policy,
         version,
-        "floor",
+        length_rule,
     )
     return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
 
@@ -132,15 +168,16 @@ def resize_grad(
     *,
     roi: RealNumbers | None = None,
     axes: Integers | None = None,
-    mode: Mode = "nearest",
-    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
-    nearest_mode: NearestMode = "round_prefer_floor",
-    cubic_coeff_a: float = -0.75,
-    antialias: bool = False,
-    exclude_outside: bool = False,
+    mode: Mode = MODE,
+    coordinate_transformation_mode: CoordinateTransformationMode = COORDINATE_TRANSFORMATION_MODE,
+    nearest_mode: NearestMode = NEAREST_MODE,
+    cubic_coeff_a: float = CUBIC_COEFF_A,
+    antialias: bool = ANTIALIAS,
+    exclude_outside: bool = EXCLUDE_OUTSIDE,
     extrapolation_value: float = 0.0,
     keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
     version: int = 19,
+    like: Like | None = None,
     out: Any = None,
     threads: int | None = None,
     **unknown: Never,
@@ -167,6 +204,26 @@ def resize_grad(
     """
     if unknown:
         raise unknown_keyword("resize_grad", unknown, ("x_shape", *_KEYWORDS, "out", "threads"))
+    length_rule = LENGTH_RULE
+    if like is not None:
+        (
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        ) = attributes_like(
+            like,
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        )
     array, _ = import_array(dy, "dy")
     plan = _plan(
         shape_of(x_shape),
@@ -184,7 +241,7 @@ def resize_grad(
         extrapolation_value,
         keep_aspect_ratio_policy,
         version,
-        "floor",
+        length_rule,
     )
     return plan.grad(dy, out, threads)
 
@@ -197,16 +254,17 @@ def plan_resize(
     *,
     roi: RealNumbers | None = None,
     axes: Integers | None = None,
-    mode: Mode = "nearest",
-    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
-    nearest_mode: NearestMode = "round_prefer_floor",
-    cubic_coeff_a: float = -0.75,
-    antialias: bool = False,
-    exclude_outside: bool = False,
+    mode: Mode = MODE,
+    coordinate_transformation_mode: CoordinateTransformationMode = COORDINATE_TRANSFORMATION_MODE,
+    nearest_mode: NearestMode = NEAREST_MODE,
+    cubic_coeff_a: float = CUBIC_COEFF_A,
+    antialias: bool = ANTIALIAS,
+    exclude_outside: bool = EXCLUDE_OUTSIDE,
     extrapolation_value: float = 0.0,
     keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
     version: int = 19,
-    length_rule: LengthRule = "floor",
+    like: Like | None = None,
+    length_rule: LengthRule = LENGTH_RULE,
     **unknown: Never,
 ) -> Plan:
     """Return the plan of a resize: its tables, computed once, to run on many arrays, in tiles, and backwards.
@@ -229,6 +287,25 @@ def plan_resize(
     """
     if unknown:
         raise unknown_keyword("plan_resize", unknown, ("x_shape", "dtype", *_KEYWORDS, "length_rule"))
+    if like is not None:
+        (
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        ) = attributes_like(
+            like,
+            mode,
+            coordinate_transformation_mode,
+            nearest_mode,
+            cubic_coeff_a,
+            antialias,
+            exclude_outside,
+            length_rule,
+        )
     return _plan(
         shape_of(x_shape),
         dtype,
