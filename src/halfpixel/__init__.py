@@ -18,8 +18,10 @@ from halfpixel._errors import (
     SpecError,
 )
 from halfpixel.ops import (
+    Box,
     build_info,
     depth_to_space,
+    letterbox,
     plan_resize,
     resize,
     resize_grad,
@@ -33,6 +35,7 @@ from halfpixel.spec.sizes import output_sizes
 __version__ = "0.1.0"
 
 __all__ = [
+    "Box",
     "ElementTypeError",
     "HalfpixelError",
     "MediaError",
@@ -42,6 +45,7 @@ __all__ = [
     "SpecError",
     "build_info",
     "depth_to_space",
+    "letterbox",
     "output_sizes",
     "plan_resize",
     "resize",

@@ -56,6 +56,8 @@ ERROR_CODES: dict[str, str] = {
     "HP172": "a keyword is unknown",
     "HP173": "an index lies outside the output",
     "HP174": "like names no library that has a preset",
+    "HP175": "points have another number of coordinates than their box has axes",
+    "HP176": "a letterbox into which nothing of the picture fits",
     # ops/node.py: the inputs and attributes of a node
     "HP180": "a node has an attribute that its operator does not know",
     "HP181": "an attribute of a node has another type",

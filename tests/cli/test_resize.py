@@ -45,6 +45,9 @@ def test_one_file(tmp_path: Path) -> None:
         ("--size x1 --mode nearest", ROW),
         ("--fit 2x2 --no-antialias", [[50, 228]]),
         ("--fill 1x1 --mode nearest", [[100]]),
+        ("--letterbox 2x3 --no-antialias", [[0, 0], [50, 228], [0, 0]]),
+        ("--letterbox 2x2 --no-antialias --border 114", [[50, 228], [114, 114]]),
+        ("--letterbox 2x1 --no-antialias --border 114", [[50, 228]]),
         ("--scales 1,0.5 --no-antialias", [[50, 228]]),
         ("--sizes 1,2 --no-antialias", [[50, 228]]),
         ("--sizes 2 --axes 1 --no-antialias", [[50, 228]]),
@@ -65,6 +68,25 @@ def test_crop_options(tmp_path: Path) -> None:
     words = ["resize", str(tmp_path / "in.png"), str(tmp_path / "out.png"), *options.split()]
     assert run([*words, "--extrapolation-value", "99"]) == 0
     assert samples(tmp_path / "out.png") == [[20, 30, 99]]
+
+
+def test_the_border_of_a_letterbox_is_opaque_and_no_palette_entry(tmp_path: Path) -> None:
+    picture(tmp_path / "alpha.png", [[[10, 20, 30, 0], [10, 20, 30, 0]]])
+    words = ["--letterbox", "2", "--border", "7", "--no-premultiply"]
+    assert run(["resize", str(tmp_path / "alpha.png"), str(tmp_path / "out.png"), *words]) == 0
+    assert samples(tmp_path / "out.png") == [[[10, 20, 30, 0]] * 2, [[7, 7, 7, 255]] * 2]
+    indices = Image.fromarray(np.array([[0, 1]], np.uint8), "P")
+    indices.putpalette([200, 100, 50, 1, 2, 3])
+    indices.save(tmp_path / "palette.png")
+    assert run(["resize", str(tmp_path / "palette.png"), str(tmp_path / "p.png"), *words, "--mode", "nearest"]) == 0
+    assert samples(tmp_path / "p.png") == [[[200, 100, 50], [1, 2, 3]], [[7, 7, 7]] * 2]
+
+
+def test_a_letterboxed_array(tmp_path: Path) -> None:
+    np.save(tmp_path / "in.npy", np.array([[[1.0, 3.0]], [[5.0, 7.0]]]))
+    words = ["resize", str(tmp_path / "in.npy"), str(tmp_path / "out.npy"), "--letterbox", "2x3", "--border", "-2"]
+    assert run(words) == 0
+    assert np.load(tmp_path / "out.npy").tolist() == [[[-2, -2], [1, 3], [-2, -2]], [[-2, -2], [5, 7], [-2, -2]]]
 
 
 def test_alpha_and_light_options(tmp_path: Path) -> None:
@@ -230,6 +252,10 @@ def test_several_inputs_and_a_file_name(tmp_path: Path) -> None:
         ("--size -3", "HP603"),
         ("--fit 3x", "HP603"),
         ("--fill 3y4", "HP603"),
+        ("--letterbox 3", "HP500"),
+        ("--letterbox 3x", "HP603"),
+        ("--letterbox 3 --border nan", "HP114"),
+        ("--fit 3 --border 1", "HP604"),
         ("--sizes 1.5,2", "HP603"),
         ("--scales 1,two", "HP603"),
         ("--scale 2 --roi a", "HP603"),
@@ -246,6 +272,7 @@ def test_several_inputs_and_a_file_name(tmp_path: Path) -> None:
         ("--scale 2 --coordinate-transformation-mode tf_half_pixel_for_nn", "HP113"),
         ("--scale 2 --mode cubic --cubic-coeff-a nan", "HP114"),
         ("--fit 3x3 --version 11", "HP113"),
+        ("--letterbox 3x3 --version 11", "HP113"),
     ],
 )
 def test_wrong_requests_are_said_before_any_file_is_opened(

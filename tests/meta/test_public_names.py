@@ -5,6 +5,7 @@ import types
 import halfpixel
 
 PUBLIC = {
+    "Box",
     "ElementTypeError",
     "HalfpixelError",
     "MediaError",
@@ -14,6 +15,7 @@ PUBLIC = {
     "SpecError",
     "build_info",
     "depth_to_space",
+    "letterbox",
     "output_sizes",
     "plan_resize",
     "resize",

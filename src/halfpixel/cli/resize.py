@@ -19,6 +19,7 @@ def resize(
     size: option.Size = None,
     fit: option.Fit = None,
     fill: option.Fill = None,
+    letterbox: option.Letterbox = None,
     scales: option.Scales = None,
     sizes: option.Sizes = None,
     mode: option.ModeOption = "linear",
@@ -33,6 +34,7 @@ def resize(
     axes: option.Axes = None,
     version: option.Version = None,
     length_rule: option.Rule = None,
+    border: option.Border = None,
     no_premultiply: option.NoPremultiply = False,
     linear_light: option.Light = False,
     format: option.SuffixOption = None,
@@ -61,8 +63,9 @@ def resize(
         "version": version,
         "length_rule": length_rule,
     }
-    given = {"scale": scale, "size": size, "fit": fit, "fill": fill, "scales": scales, "sizes": sizes}
-    request = request_for(given, attributes, roi, axes, not no_premultiply, linear_light)
+    given = {"scale": scale, "size": size, "fit": fit, "fill": fill, "letterbox": letterbox}
+    given |= {"scales": scales, "sizes": sizes}
+    request = request_for(given, attributes, roi, axes, border, not no_premultiply, linear_light)
     check_attributes(request)
     jobs, missing = jobs_for(inputs, output, format, overwrite)
     outcomes = run_jobs(jobs, request, EncodeOptions(quality, lossless), max_pixels, threads)

@@ -48,6 +48,9 @@ Fit = Annotated[str | None, _value(_SIZE, "Proportions kept, nowhere larger than
 Fill = Annotated[
     str | None, _value(_SIZE, "Proportions kept, exactly this, what is over cut off evenly.", "WIDTHxHEIGHT")
 ]
+Letterbox = Annotated[
+    str | None, _value(_SIZE, "Proportions kept, exactly this, a border where something is missing.", "WIDTHxHEIGHT")
+]
 Scales = Annotated[str | None, _value(_SIZE, "ONNX's scales, one an axis: 1,1,2,2.", "NUMBERS")]
 Sizes = Annotated[str | None, _value(_SIZE, "ONNX's sizes, one an axis: 1,3,224,224.", "NUMBERS")]
 
@@ -56,6 +59,7 @@ Antialias = Annotated[
     bool | None,
     _flag(_HOW, "--antialias/--no-antialias", "Widen the filter where the picture shrinks. Default: yes."),
 ]
+Border = Annotated[float | None, _value(_NUMBERS, "Of --letterbox, in every channel of colour. Default: 0.", "NUMBER")]
 NoPremultiply = Annotated[bool, _flag(_HOW, "--no-premultiply", "Average colours without regard to alpha.")]
 Light = Annotated[bool, _flag(_HOW, "--linear-light", "Average light, not sRGB values.")]
 

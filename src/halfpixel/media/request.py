@@ -22,7 +22,7 @@ Side: TypeAlias = int | None
 class ResizeRequest:
     """How large, and how.
 
-    Exactly one of the six ways to say how large is given. The first four are (width, height), as people speak of
+    Exactly one of the seven ways to say how large is given. The first five are (width, height), as people speak of
     pictures; the last two are in the order of the axes, as ONNX has them.
 
     Attributes:
@@ -31,24 +31,28 @@ class ResizeRequest:
         fit: the largest size with the same proportions that is nowhere larger.
         fill: the smallest size with the same proportions that is nowhere smaller, cut to exactly this size in the
             middle.
+        letterbox: this size; the picture with the same proportions is in its middle, nowhere larger.
         scales, sizes: as Resize takes them.
-        axes: the axes that the numbers are for. For the first four ways two, (of the height, of the width). None:
+        axes: the axes that the numbers are for. For the first five ways two, (of the height, of the width). None:
             rows and columns of a picture; of an array the last two, and all for scales and sizes.
         attributes: the other keywords of halfpixel.plan_resize that were given, `version` among them.
         premultiply: colours count as much as they are seen (pictures with alpha).
         linear_light: average light instead of sRGB values (pictures).
+        border: the value beside the picture of a letterbox, in every channel of colour.
     """
 
     scale: tuple[float, float] | None = None
     size: tuple[Side, Side] | None = None
     fit: tuple[int, int] | None = None
     fill: tuple[int, int] | None = None
+    letterbox: tuple[int, int] | None = None
     scales: tuple[float, ...] | None = None
     sizes: tuple[int, ...] | None = None
     axes: tuple[int, ...] | None = None
     attributes: Mapping[str, Any] = field(default_factory=dict)
     premultiply: bool = True
     linear_light: bool = False
+    border: float = 0.0
 
     @property
     def is_by_sides(self) -> bool:
@@ -98,9 +102,10 @@ def _numbers(request: ResizeRequest, in_sizes: Sequence[int], keywords: dict[str
         return {"sizes": request.sizes}
     if request.scale is not None:
         return {"scales": request.scale[::-1]}
-    if request.fit is not None:
+    within = request.fit or request.letterbox
+    if within is not None:
         keywords["keep_aspect_ratio_policy"] = "not_larger"
-        return {"sizes": request.fit[::-1]}
+        return {"sizes": within[::-1]}
     if request.fill is not None:
         keywords["keep_aspect_ratio_policy"] = "not_smaller"
         return {"sizes": request.fill[::-1]}
@@ -170,7 +175,7 @@ def axes_of_picture(request: ResizeRequest) -> tuple[int, ...]:
             "HP509",
             "a picture is resized along its height (axis 0) and its width (axis 1)",
             given=f"axes={request.axes}",
-            allowed="0, 1 or both; both for --scale, --size, --fit and --fill",
+            allowed="0, 1 or both; both for --scale, --size, --fit, --fill and --letterbox",
             do="leave --axes out; save the samples as .npy to resize along other axes",
         )
     return axes

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from halfpixel._errors import MediaError
 from halfpixel.media.alpha import divide_by_alpha, multiply_by_alpha, straight
+from halfpixel.media.letterbox import bordered, bordered_picture
 from halfpixel.media.picture import Media, Picture, Samples, expand_palette
 from halfpixel.media.request import Box, ResizeRequest, axes_of_array, axes_of_picture, plan_request, working_dtype
 from halfpixel.media.srgb import from_light, to_light
@@ -36,16 +37,24 @@ def resize_array(array: Samples, request: ResizeRequest, threads: int | None = N
     """Resize an array of any rank and type."""
     axes = axes_of_array(request, array.ndim)
     plan, window = plan_request(request, array.shape, array.dtype, axes)
-    return _averaged(plan, array, window, threads)
+    resized = _averaged(plan, array, window, threads)
+    return bordered(resized, axes, request.letterbox[::-1], request.border) if request.letterbox else resized
 
 
 def resize_picture(picture: Picture, request: ResizeRequest, threads: int | None = None) -> Picture:
     """Resize one picture.
 
-    nearest takes whole pixels as they are, indices of a palette too. The other modes expand a palette; with alpha they
-    average colour * alpha and alpha (unless the request says no), with linear_light they average light.
+    nearest takes whole pixels as they are, indices of a palette too. The other modes and a letterbox expand a palette;
+    with alpha they average colour * alpha and alpha (unless the request says no), with linear_light they average light.
     """
     axes = axes_of_picture(request)
+    if request.letterbox is None:
+        return _resize_picture(picture, request, axes, threads)
+    resized = _resize_picture(expand_palette(picture), request, axes, threads)
+    return bordered_picture(resized, axes, request.letterbox[::-1], request.border)
+
+
+def _resize_picture(picture: Picture, request: ResizeRequest, axes: tuple[int, ...], threads: int | None) -> Picture:
     if request.keywords["mode"] != "nearest":
         picture = expand_palette(picture)
         light = request.linear_light

@@ -1,14 +1,17 @@
 """The operators as functions on arrays."""
 
 from halfpixel.ops.info import build_info
+from halfpixel.ops.letterbox import Box, letterbox
 from halfpixel.ops.node import run_node
 from halfpixel.ops.rearrange import depth_to_space, space_to_depth
 from halfpixel.ops.resizing import plan_resize, resize, resize_grad
 from halfpixel.ops.upsampling import upsample, upsample_grad
 
 __all__ = [
+    "Box",
     "build_info",
     "depth_to_space",
+    "letterbox",
     "plan_resize",
     "resize",
     "resize_grad",

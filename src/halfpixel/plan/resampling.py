@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from halfpixel._core import Program
+from halfpixel._errors import SpecError
 from halfpixel.plan.arrays import Export
-from halfpixel.plan.elements import Array, averaged_as, moved_as
+from halfpixel.plan.elements import Array, averaged_as, converted, moved_as
 from halfpixel.plan.memory import check_allocatable, guarded
 from halfpixel.plan.order import Order, c_order, in_memory_order, memory_order, runs_in_place
 from halfpixel.plan.out import allocate, import_out
@@ -77,7 +78,7 @@ class Resampling:
             if inner.size:
                 self._run_passes(x.view(carrier), inner.view(carrier), threads)
             if self.fill is not None:
-                self._fill_outside(out, self.fill if x.dtype.isnative else self.fill.byteswap())
+                fill_outside(out, self._inside, self.fill)
         else:
             check_allocatable(x.nbytes + out.nbytes, "a copy in native byte order")
             native = x.astype(x.dtype.newbyteorder("="))
@@ -127,15 +128,6 @@ class Resampling:
         resampled = [axis for axis in order if axis in self.tables]
         return order if self.moves or resampled == sorted(resampled) else c_order(x.ndim)
 
-    def _fill_outside(self, out: Array, value: Array) -> None:
-        """Write the fill value where any axis is outside."""
-        out = out.view(value.dtype)
-        for axis, part in enumerate(self._inside):
-            along = np.moveaxis(out, axis, 0)
-            along[: part.start] = value
-            along[part.stop :] = value
-            out = np.moveaxis(along[part], 0, axis)
-
     def _parts(self, x: Array) -> Array:
         """Complex elements as pairs of real ones, on a last axis of 2."""
         part = _PARTS.get(self.element)
@@ -148,6 +140,40 @@ class Resampling:
         for axis, table in self.tables.items():
             x = x.take(table.first, axis)
         np.copyto(out, x)
+
+
+def fill_outside(out: Array, inside: tuple[slice, ...], value: Array) -> None:
+    """Write a value wherever any axis is outside.
+
+    Args:
+        out: array of any strides and byte order.
+        inside: one slice an axis: what stays as it is.
+        value: one element of averaged_as(element), in native byte order.
+    """
+    value = value if out.dtype.isnative else value.byteswap()
+    out = out.view(value.dtype)
+    for axis, part in enumerate(inside):
+        along = np.moveaxis(out, axis, 0)
+        along[: part.start] = value
+        along[part.stop :] = value
+        out = np.moveaxis(along[part], 0, axis)
+
+
+def fill_value(number: float, element: str, what: str) -> Array:
+    """Return a number as the element that fill_outside writes.
+
+    Raises:
+        SpecError: HP171 a string would need it.
+    """
+    if element == "string":
+        raise SpecError(
+            "HP171",
+            f"strings have no value for {what}",
+            given="strings, and output samples beside the input",
+            allowed="numbers or bool; strings where every output sample lies in the input",
+            do="keep the output within the input, or resize indices into a list of strings",
+        )
+    return converted(number, element)
 
 
 def apply(resampling: Resampling, x: Array, export: Export, out: object, threads: object) -> Any:
