@@ -8,9 +8,30 @@
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
-// One stage of a transposition: exchanges the off-diagonal halves of every 2S x 2S tile.
-template <class T, int N, int S, int... I>
-inline void swap_halves(Vec<T, N>& a, Vec<T, N>& b, std::integer_sequence<int, I...>) {
+template <class T>
+constexpr int part_of = 16 / int(sizeof(T));  // elements of such a part
+
+// The parts at part(0), part(1), ... side by side: loads and inserts leave the shuffle port free.
+template <class T, class Part>
+inline Vec<T, lanes_of<T>> join_parts(const Part& part) {
+#if HALFPIXEL_VECTOR_BYTES == 64
+    const auto load = [&](int g) { return _mm_loadu_ps(reinterpret_cast<const float*>(part(g))); };
+    __m512 v = _mm512_castps128_ps512(load(0));
+    v = _mm512_insertf32x4(v, load(1), 1);
+    v = _mm512_insertf32x4(v, load(2), 2);
+    return (Vec<T, lanes_of<T>>)_mm512_insertf32x4(v, load(3), 3);
+#elif HALFPIXEL_VECTOR_BYTES == 32
+    const auto load = [&](int g) { return _mm_loadu_ps(reinterpret_cast<const float*>(part(g))); };
+    return (Vec<T, lanes_of<T>>)_mm256_insertf128_ps(_mm256_castps128_ps256(load(0)), load(1), 1);
+#else
+    return load_vector<T, lanes_of<T>>(part(0));
+#endif
+}
+
+// Exchanges the off-diagonal halves of the S x S corners of every 128-bit part.
+template <class T, int S, int... I>
+inline void swap_in_parts(Vec<T, lanes_of<T>>& a, Vec<T, lanes_of<T>>& b, std::integer_sequence<int, I...>) {
+    constexpr int N = lanes_of<T>;
     using Index = Vec<std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>, N>;
     constexpr Index low = {(I & S ? N + I - S : I)...}, high = {(I & S ? N + I : I + S)...};
     const Vec<T, N> x = __builtin_shuffle(a, b, low), y = __builtin_shuffle(a, b, high);
@@ -18,16 +39,24 @@ inline void swap_halves(Vec<T, N>& a, Vec<T, N>& b, std::integer_sequence<int, I
     b = y;
 }
 
-template <class T, int N, int S>
-inline void transpose_stage(Vec<T, N>* v) {
-    for (int i = 0; i < N; ++i)
-        if (!(i & S)) swap_halves<T, N, S>(v[i], v[i + S], std::make_integer_sequence<int, N>{});
-    if constexpr (S > 1) transpose_stage<T, N, S / 2>(v);
-}
-
-template <class T, int N>
-inline void transpose_tile(Vec<T, N>* v) {
-    if constexpr (N > 1) transpose_stage<T, N, N / 2>(v);
+// Transposes the tile of N rows whose row r starts at row(r), into N vectors.
+//
+// Columns come in groups of one part. v[i] joins the parts of rows i, P + i, 2P + i, ...; transposing within the parts
+// leaves row after row of one column in each vector.
+template <class T, class Row>
+inline void transpose_tile(const Row& row, Vec<T, lanes_of<T>>* columns) {
+    constexpr int N = lanes_of<T>, P = part_of<T>;
+    constexpr auto lanes = std::make_integer_sequence<int, N>{};
+    for (int group = 0; group < N; group += P) {
+        Vec<T, N>* v = columns + group;
+        for (int i = 0; i < P; ++i) v[i] = join_parts<T>([&](int g) { return row(g * P + i) + group; });
+        if constexpr (P == 4) {
+            for (int i = 0; i < 2; ++i) swap_in_parts<T, 2>(v[i], v[i + 2], lanes);
+            for (int i = 0; i < 4; i += 2) swap_in_parts<T, 1>(v[i], v[i + 1], lanes);
+        } else {
+            swap_in_parts<T, 1>(v[0], v[1], lanes);
+        }
+    }
 }
 
 // Calls tile(x) for starts that cover [0, n) in steps of N, the last one moved back to end at n; rest(x) where n < N.
@@ -47,8 +76,7 @@ inline void transpose_in(const Acc* const* rows, i64 begin, i64 n, Acc* columns)
     constexpr int N = lanes_of<Acc>;
     const auto tile = [=](i64 x) {
         Vec<Acc, N> v[N];
-        for (int r = 0; r < N; ++r) v[r] = load_vector<Acc, N>(rows[r] + begin + x);
-        transpose_tile<Acc, N>(v);
+        transpose_tile<Acc>([&](int r) { return rows[r] + begin + x; }, v);
         for (int r = 0; r < N; ++r) store_vector<Acc, N>(columns + (x + r) * N, v[r]);
     };
     for_tiles<N>(n, tile, [=](i64 x) {
@@ -62,8 +90,7 @@ inline void transpose_out(const Acc* columns, i64 begin, i64 n, Acc* const* rows
     constexpr int N = lanes_of<Acc>;
     const auto tile = [=](i64 x) {
         Vec<Acc, N> v[N];
-        for (int r = 0; r < N; ++r) v[r] = load_vector<Acc, N>(columns + (x + r) * N);
-        transpose_tile<Acc, N>(v);
+        transpose_tile<Acc>([&](int r) { return columns + (x + r) * N; }, v);
         for (i64 r = 0; r < count; ++r) store_vector<Acc, N>(rows[r] + begin + x, v[r]);
     };
     for_tiles<N>(n, tile, [=](i64 x) {
@@ -71,17 +98,30 @@ inline void transpose_out(const Acc* columns, i64 begin, i64 n, Acc* const* rows
     });
 }
 
-// One output column from the columns of its taps.
-template <bool Fused, class Acc>
-inline Vec<Acc, lanes_of<Acc>> column_sum(const Acc* from, i64 step, const Acc* w, i64 taps, bool has_gaps) {
+// The C channels of one output from the columns of its taps: C sums at a time hide each other's latency.
+template <bool Fused, class Acc, int C>
+inline void column_sums(const Acc* from, i64 step, const Acc* w, i64 taps, bool has_gaps, Acc* to) {
     constexpr int N = lanes_of<Acc>;
-    if (taps == 0) return Vec<Acc, N>{};
-    Vec<Acc, N> acc = load_vector<Acc, N>(from) * w[0];
+    Vec<Acc, N> acc[C];
+    for (int c = 0; c < C; ++c)
+        acc[c] = taps ? load_vector<Acc, N>(from + c * N) * broadcast<Acc, N>(w[0]) : Vec<Acc, N>{};
     for (i64 t = 1; t < taps; ++t) {
         if (has_gaps && w[t] == Acc(0)) continue;
-        acc = add_tap<Fused, Acc, N>(acc, load_vector<Acc, N>(from + t * step), broadcast<Acc, N>(w[t]));
+        const Vec<Acc, N> wt = broadcast<Acc, N>(w[t]);
+        for (int c = 0; c < C; ++c)
+            acc[c] = add_tap<Fused, Acc, N>(acc[c], load_vector<Acc, N>(from + t * step + c * N), wt);
     }
-    return acc;
+    for (int c = 0; c < C; ++c) store_vector<Acc, N>(to + c * N, acc[c]);
+}
+
+template <bool Fused, class Acc>
+inline void column_output(const Acc* from, i64 channels, const Acc* w, i64 taps, bool has_gaps, Acc* to) {
+    constexpr int N = lanes_of<Acc>;
+    const i64 step = channels * N;
+    i64 c = 0;
+    for (; c + 4 <= channels; c += 4) column_sums<Fused, Acc, 4>(from + c * N, step, w, taps, has_gaps, to + c * N);
+    if (channels - c == 3) return column_sums<Fused, Acc, 3>(from + c * N, step, w, taps, has_gaps, to + c * N);
+    for (; c < channels; ++c) column_sums<Fused, Acc, 1>(from + c * N, step, w, taps, has_gaps, to + c * N);
 }
 
 // Outputs [begin, end) whose taps lie in columns [lo, hi): as many as keep the transposed columns in the L1 cache.
@@ -119,12 +159,9 @@ void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i
         transpose_in<Acc>(from, group.lo * channels, (group.hi - group.lo) * channels, in);
         Acc* out = in + (group.hi - group.lo) * channels * N;
         for (i64 o = group.begin; o < group.end; ++o)
-            for (i64 c = 0; c < channels; ++c) {
-                const Acc* column = in + ((table.first[o] - group.lo) * channels + c) * N;
-                const Acc* w = weights + table.offset[o];
-                const auto sum = column_sum<Fused, Acc>(column, channels * N, w, table.count[o], has_gaps);
-                store_vector<Acc, N>(out + ((o - group.begin) * channels + c) * N, sum);
-            }
+            column_output<Fused, Acc>(in + (table.first[o] - group.lo) * channels * N, channels,
+                                      weights + table.offset[o], table.count[o], has_gaps,
+                                      out + (o - group.begin) * channels * N);
         transpose_out<Acc>(out, group.begin * channels, (group.end - group.begin) * channels, to, rows);
         begin = group.end;
     }
