@@ -26,9 +26,9 @@ def pytorch_half_pixel(axis: Axis, i: int) -> Fraction:
 
 
 def align_corners(axis: Axis, i: int) -> Fraction:
-    """i * (in - 1) / (L - 1), where L = in * scale is not rounded; 0 for the first sample and when L is 1."""
+    """i * (in - 1) / (L - 1), where L = in * scale is not rounded; 0 when L is 1."""
     length = axis.in_size * axis.scale
-    return Fraction(0) if i == 0 or length == 1 else i * (axis.in_size - 1) / (length - 1)
+    return Fraction(0) if length == 1 else i * (axis.in_size - 1) / (length - 1)
 
 
 def asymmetric(axis: Axis, i: int) -> Fraction:

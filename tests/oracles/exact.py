@@ -91,7 +91,8 @@ def combine_axis(
     inner = math.prod(shape[axis + 1 :])
     block = shape[axis] * inner
     result: list[int] = []
-    for start in range(0, math.prod(shape[:axis]) * block, block or 1):
+    for outer in range(math.prod(shape[:axis])):
+        start = outer * block
         for row in rows:
             slices = [values[start + index * inner : start + (index + 1) * inner] for index, _ in row]
             result += combine(slices, [weight for _, weight in row], inner)

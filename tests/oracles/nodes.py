@@ -128,12 +128,12 @@ def run_asymmetric(x: Array, scales: Sequence[float] | None, mode: str) -> Resul
 
 
 def run_upsample(version: int, inputs: Sequence[Array | None], attributes: Mapping[str, Any]) -> Result:
-    """Upsample: scales of at least 1, from two attributes (1), one attribute (7) or an input (9, 10)."""
+    """Upsample: scales of at least 1, from two attributes (1: four scales, so rank 4), one (7) or an input (9, 10)."""
     x = given(inputs)
     mode = attributes.get("mode", "nearest")
     if version == 1:
-        if x.ndim != 4 or not {"height_scale", "width_scale"} <= attributes.keys():
-            raise RefusedError("Upsample-1 takes rank 4, height_scale and width_scale")
+        if not {"height_scale", "width_scale"} <= attributes.keys():
+            raise RefusedError("Upsample-1 needs height_scale and width_scale")
         scales = [1.0, 1.0, attributes["height_scale"], attributes["width_scale"]]
         mode = "linear" if mode == "bilinear" else mode
     elif version == 7:

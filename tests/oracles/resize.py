@@ -122,10 +122,10 @@ def all_rows(axes: Sequence[Axis], attributes: Attributes) -> dict[int, list[Row
 
 
 def fill_value(element: str, attributes: Attributes) -> Any:
-    """extrapolation_value (a float32 attribute) in the element type."""
+    """extrapolation_value in the element type, rounded once as a result is."""
     if element == "string":
         raise RefusedError("a string has no extrapolation value")
-    return round_value(as_float32(attributes.extrapolation_value), PARTS.get(element, element))
+    return round_value(Fraction(attributes.extrapolation_value), PARTS.get(element, element))
 
 
 def copy_samples(x: Array, rows: dict[int, list[Row | None]], attributes: Attributes) -> Array:
@@ -147,20 +147,17 @@ def extrapolated(rows: dict[int, list[Row | None]]) -> dict[int, list[int]]:
 
 
 def fill_part(part: ExactArray, rows: dict[int, list[Row | None]], value: Fraction) -> ExactArray:
-    """Write the extrapolation value where any axis is outside."""
+    """Write the extrapolation value where any axis is outside: samples without taps, so without flags too."""
     mask = np.zeros(part.shape, bool)
     for axis, positions in extrapolated(rows).items():
         mask[(slice(None),) * axis + (positions,)] = True
     if not mask.any():
         return part
-    numerators, flags = list(part.numerators), list(part.flags or [])
     factor = value.denominator
-    numerators = [numerator * factor for numerator in numerators]
+    numerators = [numerator * factor for numerator in part.numerators]
     for index in np.flatnonzero(mask).tolist():
         numerators[index] = value.numerator * part.denominator
-        if flags:
-            flags[index] = 0
-    return ExactArray(part.shape, numerators, part.denominator * factor, flags or None)
+    return ExactArray(part.shape, numerators, part.denominator * factor, part.flags)
 
 
 def apply_all(x: Array, rows: dict[int, list[Row]]) -> tuple[ExactArray, ...]:
@@ -186,7 +183,7 @@ def resize(
         return Result(element, copy_samples(x, rows, attributes))
     filled_rows = {axis: [row or [] for row in table] for axis, table in rows.items()}
     parts = apply_all(x, filled_rows)
-    values = (as_float32(attributes.extrapolation_value), Fraction(0))
+    values = (Fraction(attributes.extrapolation_value), Fraction(0))
     filled = tuple(fill_part(part, rows, value) for part, value in zip(parts, values, strict=False))
     return Result(element, None, filled, filled_rows)
 

@@ -1,6 +1,7 @@
 """The oracle's samples, weights, element types and gradients, on arrays small enough to check by hand."""
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from .lengths import RefusedError
 from .nodes import run_node
 from .rearrange import depth_to_space, space_to_depth
 from .resize import Attributes, resize, resize_grad
+from .weights import clamp_border
 
 NAN, INF = math.nan, math.inf
 
@@ -68,6 +70,26 @@ def test_old_nearest_is_floor_growing_and_ceil_shrinking() -> None:
     assert y[0].tolist() == [1, 1, 2, 2, 3]
 
 
+def test_upsample_1_scales_height_and_width() -> None:
+    """height_scale is for axis 2, width_scale for axis 3; "bilinear" is linear."""
+    x = np.array([[[[1, 2]]]], np.float32)
+    attributes: dict[str, Any] = {"height_scale": 2.0, "width_scale": 1.5}
+    assert run_node("Upsample", [x], attributes, opset=1).rounded().tolist() == [[[[1, 1, 2], [1, 1, 2]]]]
+    attributes = {"height_scale": 1.0, "width_scale": 2.0, "mode": "bilinear"}
+    assert run_node("Upsample", [x], attributes, opset=6).rounded().tolist() == [[[[1, 1.5, 2, 2]]]]
+    with pytest.raises(RefusedError):
+        run_node("Upsample", [x[0]], attributes, opset=1)
+
+
+def test_zero_weights_are_no_taps() -> None:
+    """Clamped weights that cancel leave no tap; 12 to 4 has the cubic's zeros 3 samples from 1, 4, 7, 10."""
+    half = Fraction(1, 2)
+    assert clamp_border([(-1, half), (0, -half), (1, Fraction(1))], 3) == [(1, Fraction(1))]
+    x = [NAN if i in (1, 7) else 0.0 for i in range(12)]
+    widened = one_axis(x, sizes=4, mode="cubic", antialias=True)
+    assert [math.isnan(y) for y in widened] == [True, False, True, False]
+
+
 def test_antialias_border_rules() -> None:
     """8 to 4 with the triangle of half-width 2: weights 1 3 3 1 over 8; at the border clamped, or dropped and 3 3 1."""
     x = [8, 0, 0, 0, 0, 0, 0, 8]
@@ -118,14 +140,17 @@ def test_extrapolation() -> None:
         ([1, NAN, 3, 4], "linear", "half_pixel", [1, NAN, NAN, NAN, NAN, 3.25, 3.75, 4]),
         ([1, INF, 3, 4], "linear", "asymmetric", [1, INF, INF, INF, 3, 3.5, 4, 4]),
         ([INF, 1, -INF, 1], "linear", "asymmetric", [INF, INF, 1, -INF, -INF, -INF, 1, 1]),
+        ([NAN, 1, 3, NAN], "linear", "asymmetric", [NAN, NAN, 1, 2, 3, NAN, NAN, NAN]),
         ([INF, -INF], "linear", "half_pixel", [INF, NAN, NAN, -INF]),
         ([INF, 1, 2, 3], "cubic", "half_pixel", [INF, INF, INF, -INF, -INF, 2.33203125, 2.80859375, 3.10546875]),
     ],
 )
 def test_nan_and_infinity(values: list[float], mode: str, coordinates_: str, expected: list[float]) -> None:
     """A tap of weight 0 is none; otherwise NaN spreads, infinity stays, opposite infinities give NaN."""
-    result = one_axis(values, scales=2.0, mode=mode, coordinate_transformation_mode=coordinates_)
-    np.testing.assert_array_equal(result, expected)
+    request: dict[str, Any] = {"scales": 2.0, "mode": mode, "coordinate_transformation_mode": coordinates_}
+    np.testing.assert_array_equal(one_axis(values, **request), expected)
+    if mode == "linear":
+        np.testing.assert_array_equal(one_axis(values, exclude_outside=True, **request), expected)
 
 
 def test_element_types() -> None:
@@ -174,4 +199,7 @@ def test_gradient_is_the_transpose() -> None:
     assert resize_grad(dy, [2], [2.0], None, Attributes()).rounded().tolist() == [11, 1100]
     crop = Attributes(mode="linear", coordinate_transformation_mode="tf_crop_and_resize")
     assert resize_grad(dy, [2], None, [4], crop, [0.0, 3.0]).rounded().tolist() == [1, 10]
-    assert resize_grad(dy, [4], None, [4], Attributes(mode="cubic")).rounded().tolist() == dy.tolist()
+    copied = resize_grad(dy, [4], None, [4], Attributes(mode="cubic")).array
+    assert copied is not None
+    assert copied.tolist() == dy.tolist()
+    assert resize_grad(dy[:0], [3], None, [0], Attributes(mode="linear")).rounded().tolist() == [0, 0, 0]
