@@ -17,7 +17,7 @@ from tests.cli.commands import COMMAND, halfpixel
 def test_help_names_the_commands() -> None:
     done = halfpixel("--help")
     assert done.returncode == 0
-    for command in ("resize", "demo", "schema", "info"):
+    for command in ("resize", "demo", "schema", "bench", "info"):
         assert f" {command} " in done.stdout
     assert "2 usage" in done.stdout
 

@@ -39,6 +39,20 @@ def test_resize_18_to_19_as_the_document_has_it(capsys: pytest.CaptureFixture[st
     assert "\n+output_dimension = floor(input_dimension * (roi_end - roi_start) * scale)\n" in text
 
 
+def test_changed_descriptions_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "Resize", "--diff", "10", "11", code=1)
+    assert (
+        "\n**Description of attribute mode:**\n\n* line similarity: 0.00 (+1/-1 lines)\n\n```diff\n"
+        "--- attribute mode v10\n+++ v11\n@@ -1 +1 @@\n"
+        "-Two interpolation modes: nearest (default), and linear (including bilinear, trilinear, etc)\n+Three "
+    ) in text
+    descriptions = data(capsys, "Resize", "--diff", "10", "11", code=1)["descriptions"]
+    assert [(one["part"], one["added"], one["removed"]) for one in descriptions] == [
+        ("attribute mode", 1, 1),
+        ("input scales", 1, 1),
+    ]
+
+
 def test_depth_to_space_13_to_28_does_not_differ(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "DepthToSpace", "--diff", "13", "28")
     assert "* breaking: no\n" in text
@@ -90,7 +104,7 @@ def test_types_that_came(capsys: pytest.CaptureFixture[str]) -> None:
     assert {"part": "input roi", "change": "required became optional"} in found["changes"]
 
 
-def schema_with(*attributes: Any, inputs: str = "X") -> Any:
+def schema_with(*attributes: Any, inputs: str = "X", types: str = "tensor(float)") -> Any:
     """A schema of one's own, for changes that no operator of onnx has."""
     defs = onnx.defs
     return defs.OpSchema(
@@ -98,7 +112,7 @@ def schema_with(*attributes: Any, inputs: str = "X") -> Any:
         "test",
         1,
         "text",
-        inputs=[defs.OpSchema.FormalParameter(name, "tensor(float)") for name in inputs],
+        inputs=[defs.OpSchema.FormalParameter(name, types) for name in inputs],
         outputs=[defs.OpSchema.FormalParameter("Y", "tensor(float)")],
         attributes=list(attributes),
     )
@@ -116,6 +130,10 @@ def test_changes_that_no_operator_has() -> None:
     assert compare(required, optional).changes == (("attribute a", "INT, required became INT"),)
     assert compare(required, optional).breaking == ()
     assert compare(schema_with(inputs="XY"), schema_with(inputs="X")).breaking == ("input Y: removed",)
+    assert compare(schema_with(), schema_with(types="tensor(double)")).types == (
+        ("input X", ("tensor(double)",), ("tensor(float)",)),
+    )
+    assert compare(schema_with(), schema_with(types="tensor(double)")).breaking == ("input X: types removed",)
     assert not compare(one, one).is_different
 
 
@@ -179,6 +197,18 @@ def test_an_example_as_the_document_has_it(capsys: pytest.CaptureFixture[str]) -
         "  [[[[2.6666665, 4.333333 ]]]]\n"
         "```\n"
     ) in text
+
+
+def test_long_values_are_cut_in_the_middle(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "Resize", "19", "--examples")
+    assert "Y: shape=(1, 1, 9, 10), dtype=float32\n  [[[[ 0.4550792" in text
+    assert text.count("     ...,\n") == 1
+    assert "Y: shape=(1, 1, 8, 8), dtype=float32\n  [[[[1., 1., 1., 2., 2., 3., 3., 4.],\n" in text
+
+
+def test_other_domains_have_opsets_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert data(capsys, "ArrayFeatureExtractor", "3", "--domain", "ai.onnx.ml")["since_version"] == 1
+    assert run(["schema", "ArrayFeatureExtractor", "20", "--domain", "ai.onnx.ml"]) == 2
 
 
 def official() -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from halfpixel.cli.bench import bench
 from halfpixel.cli.demo import demo
 from halfpixel.cli.errors import USAGE, UsageError
 from halfpixel.cli.info import info
@@ -22,7 +23,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 ok, 1 findings or a difference, 2 usage, 3 cannot read or write.",
 )
-for command in (resize, demo, schema, info):
+for command in (resize, demo, schema, bench, info):
     app.command()(command)
 
 

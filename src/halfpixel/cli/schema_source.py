@@ -52,7 +52,8 @@ def find_schema(operator: str, opset: int | None, domain: str) -> Any:
     """
     versions = versions_of(operator, domain)
     defs = _onnx_defs()
-    newest = max(versions[-1], defs.onnx_opset_version() if domain == "" else 0)
+    newest = max(schema.since_version for schema in defs.get_all_schemas_with_history() if schema.domain == domain)
+    newest = max(newest, defs.onnx_opset_version() if domain == "" else 0)
     wanted = newest if opset is None else opset
     if not versions[0] <= wanted <= newest:
         raise SpecError(

@@ -17,7 +17,7 @@ def sides(option: str, text: str | None) -> tuple[int, int] | None:
         return None
     width, height = both
     if width is None or height is None:
-        raise _form(option, str(text), "WIDTHxHEIGHT in pixels, such as 800x600; 224 is 224x224")
+        raise wrong_form(option, str(text), "WIDTHxHEIGHT in pixels, such as 800x600; 224 is 224x224")
     return width, height
 
 
@@ -29,7 +29,7 @@ def open_sides(option: str, text: str | None) -> tuple[int | None, int | None] |
     words = words * 2 if len(words) == 1 else words
     good = len(words) == 2 and any(words) and all(word == "" or (word.isdecimal() and int(word) > 0) for word in words)
     if not good:
-        raise _form(option, text, "WIDTHxHEIGHT in pixels, such as 800x600; 224 is 224x224")
+        raise wrong_form(option, text, "WIDTHxHEIGHT in pixels, such as 800x600; 224 is 224x224")
     width, height = (int(word) if word else None for word in words)
     return width, height
 
@@ -42,7 +42,7 @@ def factors(option: str, text: str | None) -> tuple[float, float] | None:
     try:
         width, height = (float(word) for word in (words * 2 if len(words) == 1 else words))
     except ValueError as error:
-        raise _form(option, text, "a factor such as 0.5, or WIDTHxHEIGHT factors such as 0.5x2") from error
+        raise wrong_form(option, text, "a factor such as 0.5, or WIDTHxHEIGHT factors such as 0.5x2") from error
     return width, height
 
 
@@ -60,10 +60,11 @@ def _numbers(option: str, text: str, kind: Callable[[str], Number], words: str) 
     try:
         return tuple(kind(word) for word in text.split(",") if text.strip())
     except ValueError as error:
-        raise _form(option, text, f"{words} with commas between, one an axis, such as 1,1,2,2") from error
+        raise wrong_form(option, text, f"{words} with commas between, one an axis, such as 1,1,2,2") from error
 
 
-def _form(option: str, text: str, allowed: str) -> UsageError:
+def wrong_form(option: str, text: str, allowed: str) -> UsageError:
+    """The error for an option whose value is not of its form."""
     return UsageError(
         "HP603",
         f"the value of {option} is not of its form",
