@@ -203,7 +203,7 @@ def test_long_values_are_cut_in_the_middle(capsys: pytest.CaptureFixture[str]) -
     text = printed(capsys, "Resize", "19", "--examples")
     assert "Y: shape=(1, 1, 9, 10), dtype=float32\n  [[[[ 0.4550792" in text
     assert text.count("     ...,\n") == 1
-    assert "Y: shape=(1, 1, 8, 8), dtype=float32\n  [[[[1., 1., 1., 2., 2., 3., 3., 4.],\n" in text
+    assert "Y: shape=(1, 1, 8, 8), dtype=float32\n  [[[[ 1.,  1.,  1.,  2.,  2.,  3.,  3.,  4.],\n" in text
 
 
 def test_other_domains_have_opsets_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
