@@ -58,6 +58,11 @@ ERROR_CODES: dict[str, str] = {
     "HP174": "like names no library that has a preset",
     "HP175": "points have another number of coordinates than their box has axes",
     "HP176": "a letterbox into which nothing of the picture fits",
+    # ops/boxes.py, ops/crop_gradient.py: boxes
+    "HP177": "boxes is not a table of finite numbers, a start and an end an axis",
+    "HP178": "box_indices has not one entry of the batch for each box",
+    "HP179": "the batch axis cannot be cropped",
+    "HP185": "a box has no gradient in mode nearest",
     # ops/node.py: the inputs and attributes of a node
     "HP180": "a node has an attribute that its operator does not know",
     "HP181": "an attribute of a node has another type",
