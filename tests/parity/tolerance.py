@@ -54,7 +54,9 @@ def integer_fits(y: int, numerator: int, denominator: int, element: str, bound: 
 
 
 def float_fits(y: float, numerator: int, denominator: int, element: str, bound: float) -> bool:
-    """Within the bound; for the half types, and where it overflows, one rounding of a value within the bound."""
+    """The rounded exact value, or within the bound; half types and overflow: one rounding of a value within it."""
+    if y == round_ratio(numerator, denominator, element):
+        return True
     bound += 8 * SMALLEST[element]
     if element in ("float32", "float64") and math.isfinite(y):
         top, bottom = y.as_integer_ratio()
