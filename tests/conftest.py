@@ -6,6 +6,7 @@ is missing and listed at the end; any other skip fails the run, and so does a ti
 
 from __future__ import annotations
 
+import ctypes.util
 import importlib.util
 import os
 import shutil
@@ -33,6 +34,10 @@ def _program_found(name: str) -> bool:
     return shutil.which(name.removeprefix("program:")) is not None
 
 
+def _library_found(name: str) -> bool:
+    return ctypes.util.find_library(name.removeprefix("library:")) is not None
+
+
 # What a test may need, and how to find out whether this machine has it. The last part of a name after ":" is free.
 CAPABILITIES: dict[str, Callable[[str], bool]] = {
     "x86-64-v2": _isa_available,
@@ -44,6 +49,7 @@ CAPABILITIES: dict[str, Callable[[str], bool]] = {
     "two cores": lambda _: len(os.sched_getaffinity(0)) > 1,
     "module": _module_found,
     "program": _program_found,
+    "library": _library_found,
 }
 
 

@@ -92,6 +92,8 @@ ERROR_CODES: dict[str, str] = {
     "HP300": "the output has more elements than 63 bits can count",
     "HP301": "an output or a table does not fit into memory",
     "HP302": "the system gave no memory",
+    # peers/speed/: processes that measure
+    "HP303": "a process that measures ended early",
     # onnx/: models and the backend interface
     "HP400": "the file or the bytes are not an ONNX model",
     "HP401": "onnx's checker refuses the model or the node",

@@ -60,7 +60,9 @@ def bench(
         print_json(new)
     else:
         print_table(change_rows(compared) if compared else rows_of(new))
-    if any(change.is_loss for change in compared):
+    for name, count in new["failed"]:
+        print(f"not measured, the process ended early: {name}, threads {count}", file=sys.stderr)
+    if new["failed"] or any(change.is_loss for change in compared):
         raise typer.Exit(FINDINGS)
 
 
