@@ -71,8 +71,11 @@ def random_layout(random: Random, array: Array) -> Array:
 
 
 def random_array(random: Random, shape: tuple[int, ...], element: str) -> Array:
-    """A random tensor in a random layout."""
+    """A random tensor in a random layout; strings in any of their three carriers."""
     flat = random_flat(random, math.prod(shape), element)
+    if element == "string":
+        carrier: Any = random.choice([object, "U40", np.dtypes.StringDType()])
+        return random_layout(random, np.array(flat, carrier).reshape(shape))
     with np.errstate(over="ignore"):
         carried = np.array(flat, "float64" if element == "bfloat16" else dtype_of(element)).astype(dtype_of(element))
     return random_layout(random, carried.reshape(shape))

@@ -44,7 +44,7 @@ def test_node(index: int) -> None:
         try:
             exact = run_node(node.op_type, node.inputs, node.attributes, opset=node.opset)
         except RefusedError:
-            assert x.dtype == object, f"the oracle refuses\n{node}"
+            assert x.dtype.kind in "OUT", f"the oracle refuses\n{node}"
             with pytest.raises(hp.HalfpixelError):
                 hp.run_node(node.op_type, node.inputs, node.attributes, opset=node.opset)
             return

@@ -84,18 +84,23 @@ def mismatches(y: list[Any], part: ExactArray, element: str, bound: list[float])
     return wrong
 
 
+def native(dtype: Any) -> Any:
+    """The element type in native byte order; variable-width strings have none."""
+    return dtype if dtype.kind == "T" else dtype.newbyteorder("=")
+
+
 def bits(array: Array) -> bytes:
     """The bytes in native order and row-major; for strings their UTF-8."""
     if array.dtype.kind in "OUT":
         return "\0".join(array.ravel().tolist()).encode()
-    return array.astype(array.dtype.newbyteorder("=")).tobytes()
+    return array.astype(native(array.dtype)).tobytes()
 
 
 def difference(y: Array, x: Array, result: Result) -> str:
     """Empty if y is a right answer for the exact result from x, else what is wrong with it."""
     if y.shape != result.shape:
         return f"shape {y.shape}, not {result.shape}"
-    if y.dtype.newbyteorder("=") != x.dtype.newbyteorder("="):
+    if native(y.dtype) != native(x.dtype):
         return f"element type {y.dtype}, not {x.dtype}"
     if result.array is not None:
         return "" if bits(y) == bits(result.array) else f"copied {y.tolist()}, not {result.array.tolist()}"
