@@ -75,6 +75,7 @@ ERROR_CODES: dict[str, str] = {
     "HP192": "backward without a forward in training mode",
     "HP193": "the names of the inputs are not those of one request",
     "HP194": "training is not a flag, or name not text",
+    "HP195": "an entry of Sequential is not a layer",
     # spec/: element types
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",
