@@ -76,6 +76,10 @@ ERROR_CODES: dict[str, str] = {
     "HP193": "the names of the inputs are not those of one request",
     "HP194": "training is not a flag, or name not text",
     "HP195": "an entry of Sequential is not a layer",
+    # torch/
+    "HP195": "arguments of interpolate that do not go together",
+    "HP196": "interpolate has an axis without samples",
+    "HP197": "no node of ONNX gives the numbers of a call",
     # spec/: element types
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",

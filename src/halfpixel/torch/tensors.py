@@ -1,0 +1,108 @@
+"""Tensors as NumPy arrays and back on the same memory, and what kind of call torch expects for a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.autograd import forward_ad
+
+from halfpixel.plan.arrays import import_array
+from halfpixel.plan.elements import BFLOAT16_BITS, Array
+from halfpixel.torch.errors import refusal
+
+_PLAIN = (Tensor, torch.nn.Parameter)
+_DEVICES = ("cpu", "meta")
+_CHANNELS_LAST = {4: torch.channels_last, 5: torch.channels_last_3d}
+_C: Any = torch._C
+_grad_enabled = torch.is_grad_enabled
+_transforms_active = _C._are_functorch_transforms_active
+_dispatch_modes = _C._len_torch_dispatch_stack
+_tracing_state = _C._get_tracing_state
+
+
+def is_plain(x: Any) -> bool:
+    """True if nothing watches the call: a dense CPU tensor without gradient, mode, transform or trace."""
+    return (
+        x.__class__ in _PLAIN
+        and x.is_cpu
+        and not (x.requires_grad and _grad_enabled())
+        and not _transforms_active()
+        and forward_ad._current_level < 0
+        and not _dispatch_modes()
+        and _tracing_state() is None
+    )
+
+
+def is_differentiated(x: Tensor) -> bool:
+    """True if torch's autograd must see the call, backwards or forwards."""
+    return (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0
+
+
+def check_tensor(x: Any) -> None:
+    """Refuse what is no tensor in memory that the CPU reads; tensors without memory (meta, fake) pass.
+
+    Raises:
+        TypeError: HP221.
+        NotImplementedError: HP222 a tensor on a GPU or another device.
+    """
+    if not isinstance(x, Tensor):
+        raise refusal(
+            "HP221",
+            "the input is not a tensor",
+            given=f"an object of type {type(x).__name__}",
+            allowed="torch.Tensor",
+            do="pass torch.from_numpy(array), or call halfpixel.resize, which takes arrays",
+        )
+    if x.device.type not in _DEVICES:
+        raise refusal(
+            "HP222",
+            f"halfpixel runs on the CPU and copies no tensor from another device; there is no kernel for {x.device}",
+            given=f"a tensor on {x.device}",
+            allowed="tensors on the CPU",
+            do="move it: x.cpu(), or keep torch.nn.functional.interpolate for this tensor",
+        )
+
+
+def array_of(x: Tensor) -> Array:
+    """Return a NumPy view of a CPU tensor; a gradient it may have is the caller's care.
+
+    Raises:
+        ElementTypeError: HP222 sparse, quantized, or an element type that NumPy lacks.
+    """
+    if x.requires_grad:
+        x = x.detach()
+    try:
+        if x.dtype is torch.bfloat16:
+            bits: Array = x.view(torch.uint16).numpy()
+            return bits.view(BFLOAT16_BITS)
+        array: Array = x.numpy()
+        return array
+    except (TypeError, RuntimeError):  # conjugated, negated, sparse, quantized, float8: the long way decides
+        return import_array(x, "the input")[0]
+
+
+def tensor_of(y: Array, x: Tensor) -> Tensor:
+    """Return a tensor on the memory of the result for x."""
+    if y.dtype.kind == "V":
+        result = torch.from_numpy(y.view(np.uint16)).view(torch.bfloat16)
+    else:
+        result = torch.from_numpy(y)
+    if not x.is_contiguous():
+        layout = ambiguous_layout(x)
+        if layout is not None:
+            return result.contiguous(memory_format=layout)
+    return result
+
+
+def ambiguous_layout(x: Tensor) -> torch.memory_format | None:
+    """Return channels last where x has it but an axis of length 1 hides it from its strides; else None.
+
+    The memory order of such an array does not tell where an axis of length 1 belongs once it grows.
+    """
+    layout = _CHANNELS_LAST.get(x.dim())
+    if layout is None or x.is_contiguous() or not x.is_contiguous(memory_format=layout):
+        return None
+    return layout if any(length == 1 for length in x.shape) else None
