@@ -105,9 +105,15 @@ def test_torch_out_is_returned_as_it_is() -> None:
 
 
 def test_torch_gradient_and_rearrangement() -> None:
-    assert hp.resize_grad(torch.ones(4), (2,), scales=[2], mode="linear").tolist() == [2, 2]
-    assert hp.upsample_grad(torch.ones(4), (2,), [2]).tolist() == [2, 2]
-    assert hp.depth_to_space(torch.arange(4).reshape(1, 4, 1, 1), 2).tolist() == [[[[0, 1], [2, 3]]]]
+    for y, expected in (
+        (hp.resize_grad(torch.ones(4), (2,), scales=[2], mode="linear"), [2, 2]),
+        (hp.upsample_grad(torch.ones(4), (2,), [2]), [2, 2]),
+        (hp.upsample(torch.tensor([1, 2]), [2]), [1, 1, 2, 2]),
+        (hp.depth_to_space(torch.arange(4).reshape(1, 4, 1, 1), 2), [[[[0, 1], [2, 3]]]]),
+        (hp.space_to_depth(torch.arange(4).reshape(1, 1, 2, 2), 2), [[[[0]], [[1]], [[2]], [[3]]]]),
+    ):
+        assert isinstance(y, torch.Tensor)
+        assert y.tolist() == expected
 
 
 def test_ort_value_in_ort_value_out() -> None:
@@ -172,6 +178,10 @@ def test_numpy_scalars_and_subclasses_give_plain_arrays() -> None:
         matrix = np.matrix([[1, 2]])
     y = hp.resize(matrix, scales=[1, 2])
     assert (type(y), y.tolist()) == (np.ndarray, [[1, 1, 2, 2]])
+    y = hp.resize(matrix.astype(np.complex64), scales=[1, 2], mode="linear")  # parts on a third axis: no matrix has one
+    assert (type(y), y.tolist()) == (np.ndarray, [[1, 1.25, 1.75, 2]])
+    y = hp.plan_resize((2,), np.float64, scales=[2])(np.array(ROW)[::-1])
+    assert (type(y), y.tolist()) == (np.ndarray, [2, 2, 1, 1])
 
 
 REFUSED = [

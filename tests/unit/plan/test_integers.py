@@ -37,6 +37,18 @@ def test_long_lines_keep_their_ends_and_near_places() -> None:
         assert abs(Fraction(step * i + start, divisor) - place) < Fraction(1, 2**60)
 
 
+def test_ends_that_are_outside_by_a_hair_stay_outside() -> None:
+    size, divisor = 2**20, 2**130
+    line = Line(divisor, -1, divisor)  # 0, 1, 2, ... less a hair
+    step, start, grid = decoded(line_bytes(line, size, size))
+    assert start < 0
+    assert abs(Fraction(step * 1000 + start, grid) - 1000) < Fraction(1, 2**30)
+    line = Line(divisor, 1, divisor)  # and more by a hair
+    step, start, grid = decoded(line_bytes(line, size, size))
+    assert start >= 0
+    assert step * (size - 1) + start > (size - 1) * grid
+
+
 def test_steep_lines_keep_the_one_sample_that_is_near() -> None:
     for sign in (1, -1):
         line = Line(sign * 2**300, -sign * 2**300 * 5 + 3, 2)  # sample 5 at 3/2, the others astronomically far

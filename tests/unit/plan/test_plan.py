@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -58,12 +59,12 @@ def test_arrays_of_a_table_are_read_only() -> None:
 
 
 def test_coordinates_are_exact_fractions_rounded_once() -> None:
-    # A float32 scale is a fraction with a denominator of 2**24 and more: numerators beyond 53 bits.
-    scale = float(np.float32(1.1))
-    numerator, denominator = scale.as_integer_ratio()
-    table = hp.plan_resize((10**6,), "uint8", scales=[1.1]).axes[0]
-    for i in (0, 1, 777_777, 1_099_999):
-        assert table.coordinates[i] == ((2 * i + 1) * denominator - numerator) / (2 * numerator)
+    request = CROP | {"sizes": [1001], "roi": [0.1, 0.7]}  # 55 bits behind the point: numerators beyond 64 bits
+    table = hp.plan_resize((1000,), "uint8", **request).axes[0]
+    start, end = Fraction(0.1), Fraction(0.7)
+    for i in (0, 1, 500, 777, 1000):
+        place = (start + (end - start) * Fraction(i, 1000)) * 999
+        assert table.coordinates[i] == place.numerator / place.denominator
 
 
 def test_affine_maps_output_index_to_input_coordinate() -> None:
