@@ -286,6 +286,23 @@ def test_wrong_requests_are_said_before_any_file_is_opened(
     assert result == (3 if code == "HP500" else 2)
 
 
+def test_how_large_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["resize", "a.png", "b.png"]) == 2
+    assert capsys.readouterr().err == (
+        "UsageError: [HP604] one option must say how large the result is\n"
+        "  given:   none\n"
+        "  allowed: one of --scale, --size, --fit, --fill, --scales, --sizes\n"
+        "  do:      add one, such as --scale 0.5\n"
+    )
+    assert run(["resize", "a.png", "b.png", "--scale", "2", "--fit", "3x3"]) == 2
+    assert capsys.readouterr().err == (
+        "UsageError: [HP604] only one option can say how large\n"
+        "  given:   --scale 2, --fit 3x3\n"
+        "  allowed: one of --scale, --size, --fit, --fill, --scales, --sizes\n"
+        "  do:      keep one of them\n"
+    )
+
+
 def test_limit_of_pixels(tmp_path: Path) -> None:
     picture(tmp_path / "in.png", ROW)
     done = halfpixel("resize", "in.png", "out.png", "--scale", "1", "--max-pixels", "3", cwd=tmp_path)
