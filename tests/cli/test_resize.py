@@ -291,14 +291,14 @@ def test_how_large_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         "UsageError: [HP604] one option must say how large the result is\n"
         "  given:   none\n"
-        "  allowed: one of --scale, --size, --fit, --fill, --scales, --sizes\n"
+        "  allowed: one of --scale, --size, --fit, --fill, --letterbox, --scales, --sizes\n"
         "  do:      add one, such as --scale 0.5\n"
     )
     assert run(["resize", "a.png", "b.png", "--scale", "2", "--fit", "3x3"]) == 2
     assert capsys.readouterr().err == (
         "UsageError: [HP604] only one option can say how large\n"
         "  given:   --scale 2, --fit 3x3\n"
-        "  allowed: one of --scale, --size, --fit, --fill, --scales, --sizes\n"
+        "  allowed: one of --scale, --size, --fit, --fill, --letterbox, --scales, --sizes\n"
         "  do:      keep one of them\n"
     )
 
