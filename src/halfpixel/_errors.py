@@ -75,7 +75,7 @@ ERROR_CODES: dict[str, str] = {
     "HP192": "backward without a forward in training mode",
     "HP193": "the names of the inputs are not those of one request",
     "HP194": "training is not a flag, or name not text",
-    "HP195": "an entry of Sequential is not a layer",
+    "HP198": "an entry of Sequential is not a layer",
     # torch/
     "HP195": "arguments of interpolate that do not go together",
     "HP196": "interpolate has an axis without samples",

@@ -34,7 +34,7 @@ class Sequential:
         layers: the layers without their arguments.
 
     Raises:
-        SpecError: HP195 an entry is no layer.
+        SpecError: HP198 an entry is no layer.
 
     Example:
         >>> net = Sequential((Resize(mode="linear"), {"scales": [1, 1, 2, 2]}), SpaceToDepth(2))
@@ -109,7 +109,7 @@ def _entry(entry: object, place: int) -> tuple[Any, dict[str, Any]]:
     if isinstance(layer, Step) and not isinstance(layer, type) and isinstance(arguments, Mapping):
         return layer, dict(arguments)
     raise SpecError(
-        "HP195",
+        "HP198",
         f"entry {place} of Sequential is not a layer",
         given=show(entry),
         allowed="objects with forward and backward, or pairs (layer, {keyword: value}) for what forward takes beside X",

@@ -83,7 +83,7 @@ def test_what_is_no_layer_is_refused() -> None:
     with pytest.raises(SpecError) as caught:
         Sequential(DepthToSpace(2), 3)  # type: ignore[arg-type]
     assert str(caught.value) == (
-        "[HP195] entry 1 of Sequential is not a layer\n"
+        "[HP198] entry 1 of Sequential is not a layer\n"
         "  given:   3\n"
         "  allowed: objects with forward and backward, or pairs (layer, {keyword: value}) for what forward takes "
         "beside X\n"
@@ -91,5 +91,5 @@ def test_what_is_no_layer_is_refused() -> None:
     )
     entries: list[Any] = [DepthToSpace, (DepthToSpace(2), [2]), (1, {}), (DepthToSpace(2),), None]
     for entry in entries:
-        with pytest.raises(SpecError, match="HP195"):
+        with pytest.raises(SpecError, match="HP198"):
             Sequential(entry)
