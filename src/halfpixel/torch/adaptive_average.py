@@ -33,14 +33,14 @@ def adaptive_average(x: Tensor, size: list[Any]) -> Tensor:
         NotImplementedError: HP201 a type without an exact sum in float64; HP123 another rank than 3, 4 or 5.
     """
     if x.dim() not in _POOLS:
-        error = refusal(
+        raise refusal(
             "HP123",
             f"mode 'area' does not take an input of rank {x.dim()}",
             given=f"an input of rank {x.dim()}",
             allowed="rank 3, 4 or 5",
             do="fold leading axes together",
+            kind=NotImplementedError,
         )
-        raise NotImplementedError(str(error))
     pool = _POOLS[x.dim()]
     if x.dtype in (torch.float32, torch.float64):
         return pool(x, size)

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-from halfpixel._errors import ElementTypeError, HalfpixelError, ResourceError, SpecError
+from halfpixel._errors import HalfpixelError
 
-_RUNTIME = {
-    "HP160",  # torch: shapes that do not fit
-    "HP196",  # torch: "Input and output sizes should be greater than 0"
-    "HP223",  # torch: out= and automatic differentiation
-    "HP225",  # torch: "Only Tensors of floating point and complex dtype can require gradients"
+_KINDS: dict[str, type[Exception]] = {
+    "HP160": RuntimeError,  # torch: shapes that do not fit
+    "HP196": RuntimeError,  # torch: "Input and output sizes should be greater than 0"
+    "HP221": TypeError,
+    "HP223": RuntimeError,  # torch: out= and automatic differentiation
+    "HP225": RuntimeError,  # torch: "Only Tensors of floating point and complex dtype can require gradients"
 }
-_TYPE = {"HP221"}
+_KINDS_OF_HUNDREDS: dict[str, type[Exception]] = {"HP2": NotImplementedError, "HP3": RuntimeError}
 
 
 def torch_error(error: HalfpixelError) -> Exception:
     """Return the exception to raise instead: ValueError for a request, NotImplementedError for a device or an element
     type, RuntimeError for shapes, gradients and memory, TypeError for what is no tensor.
     """
-    text = str(error)
-    if error.code in _TYPE:
-        return TypeError(text)
-    if error.code in _RUNTIME or isinstance(error, ResourceError):
-        return RuntimeError(text)
-    if isinstance(error, ElementTypeError):
-        return NotImplementedError(text)
-    return ValueError(text)
+    return _kind(error.code)(str(error))
 
 
-def refusal(code: str, sentence: str, given: str, allowed: str, do: str) -> Exception:
-    """Return the exception for a mistake that only this adapter can see."""
-    kind = ElementTypeError if code.startswith("HP2") else SpecError
-    return torch_error(kind(code, sentence, given, allowed, do))
+def refusal(
+    code: str, sentence: str, given: str, allowed: str, do: str, kind: type[Exception] | None = None
+) -> Exception:
+    """Return the exception for a mistake that this adapter sees, in the family's layout.
+
+    The text is made here, because torch.compile cannot trace the classes of the family, and would lose it.
+    """
+    text = f"[{code}] {sentence}\n  given:   {given}\n  allowed: {allowed}\n  do:      {do}"
+    return (kind or _kind(code))(text)
+
+
+def _kind(code: str) -> type[Exception]:
+    return _KINDS.get(code) or _KINDS_OF_HUNDREDS.get(code[:3], ValueError)

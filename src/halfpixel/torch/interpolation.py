@@ -201,14 +201,14 @@ def _checked_mode(mode: Any, rank: int, align_corners: Any, antialias: Any) -> s
             do="leave them away, or take another mode",
         )
     if rank < 3 or _RANKS.get(mode, rank) != rank:
-        error = refusal(
+        raise refusal(
             "HP123",
             f"mode {mode!r} does not take an input of rank {rank}",
             given=f"an input of rank {rank}",
             allowed="rank 3 for linear, 4 for bilinear and bicubic, 5 for trilinear, 3 or more for the others",
             do="choose the mode for this rank, or call halfpixel.torch.resize, which takes any",
+            kind=NotImplementedError,
         )
-        raise NotImplementedError(str(error))
     return _MODES[mode]
 
 
@@ -231,14 +231,14 @@ def _check_integers(lengths: list[Any]) -> None:
     for length in lengths:
         whole = hasattr(length, "__index__") and not (isinstance(length, Tensor) and length.is_floating_point())
         if not whole:
-            error = refusal(
+            raise refusal(
                 "HP116",
                 "a size is not an integer",
                 given=f"size={lengths!r}",
                 allowed="integers from 1 on",
                 do="round it, or pass scale_factor",
+                kind=TypeError,
             )
-            raise TypeError(str(error))
 
 
 def _check_factors(factors: list[float]) -> None:

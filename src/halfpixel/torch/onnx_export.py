@@ -180,11 +180,11 @@ def _space_to_depth(x: Any, blocksize: Any, mode: Any, version: Any, threads: An
 
 
 def _no_node(reason: str, given: str) -> Exception:
-    text = refusal(
+    return refusal(
         "HP197",
         f"no node of ONNX gives these numbers: {reason}",
         given=given,
         allowed="requests that a Resize of opset 18 or later can express",
         do="export with other arguments, or compute this step outside the exported model",
+        kind=NotImplementedError,
     )
-    return NotImplementedError(str(text))

@@ -1,0 +1,1 @@
+"""Other frameworks calling halfpixel: each adapter against its framework and against literals."""
