@@ -29,13 +29,17 @@ inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i
     }
 }
 
-template <bool Fused, class Src, class Dst, class Acc, class Row>
+template <bool Fused, class Src, class Dst, class Acc, bool Stream, class Row>
 inline void combine_rest(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x, i64 n) {
     constexpr int N = lanes_of<Acc>;
     Vec<Acc, N> acc = load_some<Src, Acc, N>(row(0) + x, n) * weights[0];
     for (i64 t = 1; t < taps; ++t)
         acc = add_tap<Fused, Acc, N>(acc, load_some<Src, Acc, N>(row(t) + x, n), broadcast<Acc, N>(weights[t]));
-    store_some<Dst, Acc, N>(dst + x, acc, n);
+    using Raw = typename Carrier<Dst>::type;
+    if constexpr (Stream)
+        stream_some<Raw, N>(reinterpret_cast<Raw*>(dst + x), Convert<Dst, Acc, N>::narrow(acc), n);
+    else
+        store_some<Dst, Acc, N>(dst + x, acc, n);
 }
 
 template <class Dst, class Acc>
@@ -52,21 +56,17 @@ inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, 
     if (taps == 0) return combine_nothing<Dst, Acc>(dst, n);
     i64 x = 0;
     if constexpr (Stream) {
-        const i64 head = unaligned_head<Dst, N>(dst);
-        if (head > 0 && n >= N) {
-            combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, dst, 0);
-            x = head;
-        } else if (head > 0) {
-            return combine_rest<Fused, Src, Dst, Acc>(row, weights, taps, dst, 0, n);
-        }
+        x = streaming_head(dst, n);
+        for (i64 at = 0; at < x; at += N)  // a head can be longer than a vector of narrow elements
+            combine_rest<Fused, Src, Dst, Acc, false>(row, weights, taps, dst, at, x - at < N ? x - at : N);
     }
     for (; x + 4 * N <= n; x += 4 * N) combine_at<Fused, Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
     for (; x + N <= n; x += N) combine_at<Fused, Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
     if (x == n) return;
-    if (n >= N && !std::is_same_v<Src, Dst>)
+    if (!Stream && n >= N && !std::is_same_v<Src, Dst>)
         combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, dst, n - N);
     else
-        combine_rest<Fused, Src, Dst, Acc>(row, weights, taps, dst, x, n - x);
+        combine_rest<Fused, Src, Dst, Acc, Stream>(row, weights, taps, dst, x, n - x);
 }
 
 template <bool Fused, class Src, class Dst, class Acc>
@@ -104,15 +104,20 @@ void convert_row(const void* src, void* dst, i64 n, bool stream) {
     Dst* to = static_cast<Dst*>(dst);
     i64 x = 0;
     const auto narrow = [](const Src* at) { return Convert<Dst, Acc, N>::narrow(load_as<Src, Acc, N>(at)); };
-    if (stream && n >= N) {
-        if (const i64 head = unaligned_head<Dst, N>(to)) {
-            store_vector<Raw, N>(reinterpret_cast<Raw*>(to), narrow(from));
-            x = head;
-        }
-        for (; x + N <= n; x += N) stream_vector<Raw, N>(reinterpret_cast<Raw*>(to + x), narrow(from + x));
+    Raw* raw = reinterpret_cast<Raw*>(to);
+    const auto some = [=](i64 at, i64 count) {
+        store_some<Dst, Acc, N>(to + at, load_some<Src, Acc, N>(from + at, count), count);
+    };
+    if (stream) {
+        x = streaming_head(to, n);
+        for (i64 at = 0; at < x; at += N) some(at, x - at < N ? x - at : N);
+        for (; x + N <= n; x += N) stream_vector<Raw, N>(raw + x, narrow(from + x));
+        if (x < n)
+            stream_some<Raw, N>(raw + x, Convert<Dst, Acc, N>::narrow(load_some<Src, Acc, N>(from + x, n - x)), n - x);
+        return;
     }
-    for (; x + N <= n; x += N) store_vector<Raw, N>(reinterpret_cast<Raw*>(to + x), narrow(from + x));
-    if (x < n) store_some<Dst, Acc, N>(to + x, load_some<Src, Acc, N>(from + x, n - x), n - x);
+    for (; x + N <= n; x += N) store_vector<Raw, N>(raw + x, narrow(from + x));
+    if (x < n) some(x, n - x);
 }
 
 }  // namespace

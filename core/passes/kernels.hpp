@@ -71,9 +71,10 @@ struct RearrangeShape {
     i64 batch, channels, height, width, blocksize;  // of the side with more channels
     bool crd;
 };
-// planes [begin, end) of batch x channels of the spatial side
+// Planes [begin, end) of batch x channels of the spatial side. With a buffer of one line of that side, results are
+// written past the caches.
 using RearrangeFn = void (*)(const void* src, void* dst, const RearrangeShape& shape, i64 unit, i64 begin, i64 end,
-                             bool stream);
+                             void* buffer);
 
 struct Kernels {
     const char* name;

@@ -1,6 +1,8 @@
 // Moves: nearest, DepthToSpace, SpaceToDepth. Elements pass untouched, whatever they are.
 #pragma once
 
+#include <type_traits>
+
 #include "kernels.hpp"
 #include "simd.inl.hpp"
 
@@ -48,97 +50,105 @@ void gather(const void* src, void* dst, const i64* index, i64 n, i64 unit) {
 }
 
 void copy(const void* src, void* dst, i64 bytes, bool stream) {
-    if (!stream || bytes < 4 * vector_bytes) {
+    if (!stream) {
         std::memcpy(dst, src, bytes);
         return;
     }
     constexpr int N = vector_bytes;
     const auto* from = static_cast<const std::uint8_t*>(src);
     auto* to = static_cast<std::uint8_t*>(dst);
-    i64 x = unaligned_head<std::uint8_t, N>(to);
+    i64 x = streaming_head(to, bytes);
     std::memcpy(to, from, x);
     for (; x + N <= bytes; x += N) stream_vector<std::uint8_t, N>(to + x, load_vector<std::uint8_t, N>(from + x));
+    for (; x + piece_bytes <= bytes; x += piece_bytes)
+        stream_vector<std::uint8_t, piece_bytes>(to + x, load_vector<std::uint8_t, piece_bytes>(from + x));
     std::memcpy(to + x, from + x, bytes - x);
 }
 
-// dst[w * blocksize + j] = rows[j][w]: one row of the spatial side from a row of each channel that feeds it.
-template <class T, int B>
-inline void interleave(const T* const* rows, T* dst, i64 width, i64 blocksize) {
+// line[w * b + j] = row j of the channels at w: rows lie row_stride elements apart. B is b, or 0 for any.
+template <int B, class T>
+inline void interleave(const T* rows, i64 row_stride, T* line, i64 width, i64 blocksize) {
     const i64 b = B ? B : blocksize;
     for (i64 w = 0; w < width; ++w)
-        for (i64 j = 0; j < b; ++j) dst[w * b + j] = rows[j][w];
+        for (i64 j = 0; j < b; ++j) line[w * b + j] = rows[j * row_stride + w];
 }
 
-template <class T, int B>
-inline void deinterleave(const T* src, T* const* rows, i64 width, i64 blocksize) {
+template <int B, class T>
+inline void deinterleave(const T* line, T* rows, i64 row_stride, i64 width, i64 blocksize) {
     const i64 b = B ? B : blocksize;
     for (i64 w = 0; w < width; ++w)
-        for (i64 j = 0; j < b; ++j) rows[j][w] = src[w * b + j];
+        for (i64 j = 0; j < b; ++j) rows[j * row_stride + w] = line[w * b + j];
 }
 
-// The channel of the deep side that holds column j, row i of the blocks of spatial channel c.
-inline i64 deep_channel(const RearrangeShape& s, i64 c, i64 i, i64 j) {
-    const i64 spatial = s.channels / (s.blocksize * s.blocksize);
-    return s.crd ? (c * s.blocksize + i) * s.blocksize + j : (i * s.blocksize + j) * spatial + c;
-}
-
-// Row pointers of a block row, at most this many at a time: blocksize itself is unbounded.
-constexpr i64 row_group = 16;
-
-template <class T, bool ToSpace>
-inline void rearrange_row(const char* deep, char* space, i64 deep_row, const RearrangeShape& s, i64 n, i64 c, i64 i) {
-    const i64 plane = s.height * s.width * i64(sizeof(T)), b = s.blocksize;
-    const auto deep_at = [&](i64 j) {
-        return deep + (n * s.channels + deep_channel(s, c, i, j)) * plane + deep_row * s.width * i64(sizeof(T));
-    };
-    if (b <= row_group) {
-        const T* rows[row_group];
-        for (i64 j = 0; j < b; ++j) rows[j] = reinterpret_cast<const T*>(deep_at(j));
-        T* line = reinterpret_cast<T*>(space);
-        const auto mutable_rows = const_cast<T* const*>(reinterpret_cast<const T* const*>(rows));
-        switch (b) {
-            case 2:
-                return ToSpace ? interleave<T, 2>(rows, line, s.width, b)
-                               : deinterleave<T, 2>(line, mutable_rows, s.width, b);
-            case 3:
-                return ToSpace ? interleave<T, 3>(rows, line, s.width, b)
-                               : deinterleave<T, 3>(line, mutable_rows, s.width, b);
-            case 4:
-                return ToSpace ? interleave<T, 4>(rows, line, s.width, b)
-                               : deinterleave<T, 4>(line, mutable_rows, s.width, b);
-            default:
-                return ToSpace ? interleave<T, 0>(rows, line, s.width, b)
-                               : deinterleave<T, 0>(line, mutable_rows, s.width, b);
-        }
-    }
-    for (i64 j = 0; j < b; ++j) {
-        T* row = const_cast<T*>(reinterpret_cast<const T*>(deep_at(j)));
-        T* line = reinterpret_cast<T*>(space);
-        for (i64 w = 0; w < s.width; ++w) ToSpace ? void(line[w * b + j] = row[w]) : void(row[w] = line[w * b + j]);
+// Calls f with the block size as a constant where it is a common one.
+template <class F>
+inline void with_blocksize(i64 blocksize, const F& f) {
+    switch (blocksize) {
+        case 2:
+            return f(std::integral_constant<int, 2>{});
+        case 3:
+            return f(std::integral_constant<int, 3>{});
+        case 4:
+            return f(std::integral_constant<int, 4>{});
+        default:
+            return f(std::integral_constant<int, 0>{});
     }
 }
 
-template <bool ToSpace>
-inline void rearrange(const char* deep, char* space, const RearrangeShape& s, i64 unit, i64 begin, i64 end) {
+// Where the b rows of channels lie that make line `line` of spatial plane `plane`, in elements.
+struct DeepRows {
+    i64 first, stride;
+};
+
+inline DeepRows deep_rows(const RearrangeShape& s, i64 plane, i64 line) {
+    const i64 b = s.blocksize, spatial = s.channels / (b * b), area = s.height * s.width;
+    const i64 n = plane / spatial, c = plane % spatial, h = line / b, i = line % b;
+    const i64 channel = s.crd ? (c * b + i) * b : i * b * spatial + c;
+    return {(n * s.channels + channel) * area + h * s.width, (s.crd ? 1 : spatial) * area};
+}
+
+// With a line buffer, results are made there, within the cache, and written past the caches.
+template <int B, class T>
+inline void line_to_space(const T* deep, const DeepRows& rows, T* line, const RearrangeShape& s, T* buffer) {
+    interleave<B, T>(deep + rows.first, rows.stride, buffer ? buffer : line, s.width, s.blocksize);
+    if (buffer) copy(buffer, line, s.width * s.blocksize * i64(sizeof(T)), true);
+}
+
+template <int B, class T>
+inline void line_to_depth(const T* line, T* deep, const DeepRows& rows, const RearrangeShape& s, T* buffer) {
+    if (!buffer) return deinterleave<B, T>(line, deep + rows.first, rows.stride, s.width, s.blocksize);
+    deinterleave<B, T>(line, buffer, s.width, s.width, s.blocksize);
+    for (i64 j = 0; j < s.blocksize; ++j)
+        copy(buffer + j * s.width, deep + rows.first + j * rows.stride, s.width * i64(sizeof(T)), true);
+}
+
+// Calls f(T*, B, plane, line, offset of the line in the spatial side) for every line of planes [begin, end).
+template <class F>
+inline void for_lines(const RearrangeShape& s, i64 unit, i64 begin, i64 end, const F& f) {
+    const i64 lines = s.height * s.blocksize, length = s.width * s.blocksize;
     with_unit(unit, [&](auto zero) {
-        using T = decltype(zero);
-        const i64 spatial = s.channels / (s.blocksize * s.blocksize);
-        const i64 line = s.width * s.blocksize * i64(sizeof(T));
-        for (i64 plane = begin; plane < end; ++plane)
-            for (i64 h = 0; h < s.height; ++h)
-                for (i64 i = 0; i < s.blocksize; ++i)
-                    rearrange_row<T, ToSpace>(deep, space + ((plane * s.height + h) * s.blocksize + i) * line, h, s,
-                                              plane / spatial, plane % spatial, i);
+        with_blocksize(s.blocksize, [&](auto b) {
+            for (i64 plane = begin; plane < end; ++plane)
+                for (i64 line = 0; line < lines; ++line)
+                    f(zero, b, deep_rows(s, plane, line), (plane * lines + line) * length);
+        });
     });
 }
 
-void depth_to_space(const void* src, void* dst, const RearrangeShape& shape, i64 unit, i64 begin, i64 end, bool) {
-    rearrange<true>(static_cast<const char*>(src), static_cast<char*>(dst), shape, unit, begin, end);
+void depth_to_space(const void* src, void* dst, const RearrangeShape& s, i64 unit, i64 begin, i64 end, void* buffer) {
+    for_lines(s, unit, begin, end, [&](auto zero, auto b, const DeepRows& rows, i64 line) {
+        using T = decltype(zero);
+        line_to_space<b.value, T>(static_cast<const T*>(src), rows, static_cast<T*>(dst) + line, s,
+                                  static_cast<T*>(buffer));
+    });
 }
 
-void space_to_depth(const void* src, void* dst, const RearrangeShape& shape, i64 unit, i64 begin, i64 end, bool) {
-    rearrange<false>(static_cast<const char*>(dst), const_cast<char*>(static_cast<const char*>(src)), shape, unit,
-                     begin, end);
+void space_to_depth(const void* src, void* dst, const RearrangeShape& s, i64 unit, i64 begin, i64 end, void* buffer) {
+    for_lines(s, unit, begin, end, [&](auto zero, auto b, const DeepRows& rows, i64 line) {
+        using T = decltype(zero);
+        line_to_depth<b.value, T>(static_cast<const T*>(src) + line, static_cast<T*>(dst), rows, s,
+                                  static_cast<T*>(buffer));
+    });
 }
 
 }  // namespace

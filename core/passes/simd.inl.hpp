@@ -43,24 +43,53 @@ inline Vec<T, N> broadcast(T value) {
     return Vec<T, N>{} + value;
 }
 
-// Past the caches: for results that nobody reads soon. `to` is aligned to the vector's size.
+constexpr int piece_bytes = 16;  // of one store past the caches: rows of results start at multiples of 16 bytes
+
+// Past the caches: for results that nobody reads soon. `to` is aligned to piece_bytes. Pieces of a cache line that
+// follow each other are joined by the processor, so that rows may meet inside of one.
 template <class T, int N>
 inline void stream_vector(T* to, Vec<T, N> v) {
 #if defined(__x86_64__)
-    if constexpr (sizeof(v) == 16) _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)v);
+    if constexpr (sizeof(v) == 16) {
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to), (__m128i)v);
+        return;
+    }
 #if HALFPIXEL_VECTOR_BYTES >= 32
-    else if constexpr (sizeof(v) == 32)
-        _mm256_stream_si256(reinterpret_cast<__m256i*>(to), (__m256i)v);
+    if constexpr (sizeof(v) == 32) {
+        __m128i* at = reinterpret_cast<__m128i*>(to);
+        _mm_stream_si128(at, _mm256_castsi256_si128((__m256i)v));
+        _mm_stream_si128(at + 1, _mm256_extracti128_si256((__m256i)v, 1));
+        return;
+    }
 #endif
 #if HALFPIXEL_VECTOR_BYTES >= 64
-    else if constexpr (sizeof(v) == 64)
-        _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)v);
+    if constexpr (sizeof(v) == 64) {
+        if (reinterpret_cast<std::uintptr_t>(to) % 64 == 0) {
+            _mm512_stream_si512(reinterpret_cast<__m512i*>(to), (__m512i)v);
+            return;
+        }
+        __m128i* at = reinterpret_cast<__m128i*>(to);
+        _mm_stream_si128(at, _mm512_castsi512_si128((__m512i)v));
+        _mm_stream_si128(at + 1, _mm512_extracti32x4_epi32((__m512i)v, 1));
+        _mm_stream_si128(at + 2, _mm512_extracti32x4_epi32((__m512i)v, 2));
+        _mm_stream_si128(at + 3, _mm512_extracti32x4_epi32((__m512i)v, 3));
+        return;
+    }
 #endif
-    else
-        store_vector<T, N>(to, v);
-#else
+#endif
     store_vector<T, N>(to, v);
-#endif
+}
+
+// The first n elements of v, whole pieces past the caches.
+template <class T, int N>
+inline void stream_some(T* to, Vec<T, N> v, std::int64_t n) {
+    constexpr int P = piece_bytes / int(sizeof(T));
+    T buffer[N];
+    store_vector<T, N>(buffer, v);
+    std::int64_t x = 0;
+    if constexpr (sizeof(v) >= piece_bytes)
+        for (; x + P <= n; x += P) stream_vector<T, P>(to + x, load_vector<T, P>(buffer + x));
+    std::memcpy(to + x, buffer + x, (n - x) * sizeof(T));
 }
 
 inline void stream_fence() {
@@ -69,12 +98,12 @@ inline void stream_fence() {
 #endif
 }
 
-// Elements before the first address in `to` that is aligned for a vector of N elements.
-template <class T, int N>
-inline std::int64_t unaligned_head(const T* to) {
-    constexpr std::uintptr_t size = sizeof(T) * N;
-    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(to) % size;
-    return past ? std::int64_t((size - past) / sizeof(T)) : 0;
+// Elements before the first address in `to` at which a piece may be stored past the caches, at most n.
+template <class T>
+inline std::int64_t streaming_head(const T* to, std::int64_t n) {
+    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(to) % piece_bytes;
+    const std::int64_t head = past ? std::int64_t((piece_bytes - past) / sizeof(T)) : 0;
+    return head < n ? head : n;
 }
 
 }  // namespace

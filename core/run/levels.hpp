@@ -44,7 +44,7 @@ struct Tasks {
 // Threads worth starting for that many multiply-adds (or moved elements).
 int useful_threads(int threads, double operations);
 
-// Whether results of that many bytes should bypass the caches: they would not fit into the last level.
+// Whether results of that many bytes should be written past the caches.
 bool should_stream(i64 bytes);
 
 }  // namespace halfpixel

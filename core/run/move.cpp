@@ -103,10 +103,21 @@ void run_rearrange(RearrangeFn rearrange, const char* in, char* out, const Rearr
     if (elements == 0) return;
     threads = useful_threads(threads, double(elements));
     const Tasks tasks(1, planes, 1, threads);
+    const bool stream = should_stream(elements * unit);
+    std::atomic<bool> out_of_memory{false};
     run_tasks(tasks.chunks, threads, [&](i64 task) {
-        const i64 begin = task * tasks.chunk;
-        rearrange(in, out, shape, unit, begin, std::min(begin + tasks.chunk, planes), false);
+        const i64 begin = task * tasks.chunk, end = std::min(begin + tasks.chunk, planes);
+        try {
+            Arena& arena = thread_arena();
+            const Arena::Mark mark(arena);
+            rearrange(in, out, shape, unit, begin, end,
+                      stream ? arena.take(shape.width * shape.blocksize * unit) : nullptr);
+        } catch (const std::bad_alloc&) {
+            out_of_memory = true;
+        }
+        if (stream) active_kernels().fence();
     });
+    if (out_of_memory) throw std::bad_alloc();
 }
 
 }  // namespace
