@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import operator
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
@@ -13,7 +14,6 @@ from torch.nn import functional
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from halfpixel._errors import HalfpixelError
-from halfpixel.ops.request import frozen
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.plan import plan_from_spec
 from halfpixel.torch import linear
@@ -34,6 +34,9 @@ _MODES = {
 """torch's name -> the operator's."""
 
 _RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
+
+_LENGTHS = (int, type(None))
+_FACTORS = (int, float, type(None))
 
 _plans = PlanCache()
 
@@ -118,11 +121,10 @@ def _direct(
     """A tensor that nothing watches: look the plan up by the arguments as they are."""
     key: Hashable = None
     try:
-        lengths = size if size is None or size.__class__ is int else frozen(tuple(size))
-        factors = tuple(scale_factor) if isinstance(scale_factor, (tuple, list)) else scale_factor
+        lengths, factors = _frozen(size, _LENGTHS), _frozen(scale_factor, _FACTORS)
         key = (input.shape, input.dtype, lengths, factors, mode, align_corners, recompute, antialias)
         plan = _plans.get(key)
-    except TypeError:  # something unhashable: read_request says what it is
+    except TypeError:  # something unhashable or changeable: read_request says what it is
         plan, key = None, None
     if plan is None:
         request = read_request(input.shape, size, scale_factor, mode, align_corners, recompute, antialias)
@@ -132,6 +134,21 @@ def _direct(
         if key is not None:
             plan = _plans.put(key, plan)
     return tensor_of(plan(array_of(input)), input)
+
+
+def _frozen(value: Any, kinds: tuple[type, ...]) -> Hashable:
+    """A hashable stand-in for a number or a list of numbers, where equal means the same request, now and later.
+
+    Raises:
+        TypeError: for everything else, tensors among them, whose values may change.
+    """
+    if value.__class__ in kinds:
+        return value
+    numbers = tuple(value)
+    for number in numbers:
+        if number.__class__ not in kinds:
+            raise TypeError
+    return numbers
 
 
 def read_request(
@@ -170,8 +187,7 @@ def read_request(
                 allowed="recompute_scale_factor with scale_factor only",
                 do="leave recompute_scale_factor away",
             )
-        lengths = _one_an_axis("HP106", "size", size, spatial)
-        _check_integers(lengths)
+        lengths = [_whole(length) for length in _one_an_axis("HP106", "size", size, spatial)]
     else:
         factors = [float(factor) for factor in _one_an_axis("HP105", "scale_factor", scale_factor, spatial)]
         _check_factors(factors)
@@ -227,18 +243,20 @@ def _one_an_axis(code: str, name: str, value: Any, spatial: Sequence[Any]) -> li
     return list(value)
 
 
-def _check_integers(lengths: list[Any]) -> None:
-    for length in lengths:
-        whole = hasattr(length, "__index__") and not (isinstance(length, Tensor) and length.is_floating_point())
-        if not whole:
-            raise refusal(
-                "HP116",
-                "a size is not an integer",
-                given=f"size={lengths!r}",
-                allowed="integers from 1 on",
-                do="round it, or pass scale_factor",
-                kind=TypeError,
-            )
+def _whole(length: Any) -> Any:
+    """A length as an integer: also NumPy's, and tensors of integers. A symbolic one stays as it is."""
+    if isinstance(length, (int, torch.SymInt)):
+        return length
+    if not hasattr(length, "__index__") or (isinstance(length, Tensor) and length.is_floating_point()):
+        raise refusal(
+            "HP116",
+            "a size is not an integer",
+            given=f"size={length!r} of type {type(length).__name__}",
+            allowed="integers from 1 on",
+            do="round it, or pass scale_factor",
+            kind=TypeError,
+        )
+    return operator.index(length)
 
 
 def _check_factors(factors: list[float]) -> None:

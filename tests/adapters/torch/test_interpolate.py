@@ -72,6 +72,37 @@ def test_one_value_for_every_axis() -> None:
     assert ht.interpolate(x, size=torch.Size([1, 2]), mode="area").tolist() == [[[[1.0, 2.0]]]]
 
 
+def test_numbers_of_any_kind_and_when_they_change() -> None:
+    """NumPy's integers and tensors; a tensor that has changed asks for another result."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    x = torch.arange(4.0).reshape(1, 1, 4)
+    for size in (np.int64(2), [np.int32(2)], torch.tensor(2), [torch.tensor(2)], [2], (2,)):
+        assert ht.interpolate(x, size).tolist() == [[[0, 2]]]
+    size, factor = torch.tensor(2), torch.tensor(0.5)
+    for expected in ([[[0, 2]]], [[[0, 1, 2, 3]]]):
+        assert ht.interpolate(x, [size]).tolist() == expected
+        assert ht.interpolate(x, scale_factor=factor).tolist() == expected
+        size *= 2
+        factor *= 2
+
+
+def test_a_subclass_of_tensor_stays_one() -> None:
+    import torch
+
+    import halfpixel.torch as ht
+
+    class Picture(torch.Tensor):
+        pass
+
+    x = torch.tensor([[[1.0, 2.0]]]).as_subclass(Picture)
+    for y in (ht.interpolate(x, 4), ht.resize(x, [1, 1, 2])):
+        assert type(y) is Picture
+        assert y.tolist() == [[[1, 1, 2, 2]]]
+
+
 def test_decimal_factors_mean_what_they_say() -> None:
     """1 / 1.1 in float64 lies below 10/11, and floor(11 / 1.1) would be 9; 10 * 0.7 is 7, also with 0.7 in binary."""
     import torch
