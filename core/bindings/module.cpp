@@ -228,6 +228,8 @@ nb::dict build_info() {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    nb::set_leak_warnings(false);  // cached plans live until the process ends
+
     nb::class_<AxisTable>(m, "AxisTable")
         .def_ro("in_size", &AxisTable::in_size)
         .def_ro("out_size", &AxisTable::out_size)

@@ -95,8 +95,8 @@ i128 rounded(const Position& p, i128 divisor, Rounding rounding) {
     return p.whole;
 }
 
-// Far beyond any addressable axis that a scale this small can still give an output for.
-constexpr double max_reach = double(1 << 26);
+// A filter that reaches more taps than this is summed tap by tap only inside the input.
+constexpr double most_taps_outside = double(1 << 20);
 
 // A distance x >= 0 from a sample, in units of the filter, with its distances from 1 and 2 kept exact: a weight that is
 // small because x is near a zero of the filter must not be the difference of rounded numbers.
@@ -117,6 +117,20 @@ double cubic_weight(const Distance& d, double a) {
     return 0.0;
 }
 
+// The integral of the filter from u >= 0 to its end; the whole filter has 1.
+double tail_mass(Filter filter, double a, double u) {
+    if (filter == Filter::linear) return u < 1.0 ? (1.0 - u) * (1.0 - u) / 2.0 : 0.0;
+    const auto outer = [a](double t) { return a * t * (t * (t * (t / 4.0 - 5.0 / 3.0) + 4.0) - 4.0); };
+    const auto inner = [a](double t) { return t * (t * t * ((a + 2.0) * t / 4.0 - (a + 3.0) / 3.0) + 1.0); };
+    if (u >= 2.0) return 0.0;
+    if (u >= 1.0) return outer(2.0) - outer(u);
+    return 0.5 - inner(u);
+}
+
+double mass_beyond(Filter filter, double a, double u) {
+    return u >= 0.0 ? tail_mass(filter, a, u) : 1.0 - tail_mass(filter, a, -u);
+}
+
 // Weights of one output before the border rule: taps begin, begin + 1, ... of an endless input.
 struct Support {
     i128 begin = 0;
@@ -125,17 +139,19 @@ struct Support {
 
 class WeightBuilder {
   public:
-    WeightBuilder(const Line& line, const FilterRule& rule) : line_(line), rule_(rule) {
+    WeightBuilder(const Line& line, const FilterRule& rule, i64 in_size) : line_(line), rule_(rule), in_size_(in_size) {
         widened_ = rule.antialias && rule.scale.numerator < rule.scale.denominator;
         scale_ = widened_ ? double(rule.scale.numerator) / double(rule.scale.denominator) : 1.0;
         radius_ = rule.filter == Filter::linear ? 1 : 2;
     }
 
     void build(const Position& p, Support& support) const {
-        if (widened_)
-            build_widened(p, support);
-        else
+        if (!widened_)
             build_plain(p, support);
+        else if (radius_ / scale_ > most_taps_outside)
+            build_far(p, support);
+        else
+            build_widened(p, support);
     }
 
   private:
@@ -163,7 +179,7 @@ class WeightBuilder {
 
     void build_widened(const Position& p, Support& support) const {
         support.weights.clear();
-        const i64 reach = i64(std::min(std::ceil(radius_ / scale_), max_reach)) + 1;
+        const i64 reach = i64(std::ceil(radius_ / scale_)) + 1;
         double sum = 0.0;
         support.begin = p.whole - reach;
         for (i64 k = -reach; k <= reach; ++k) {
@@ -172,6 +188,25 @@ class WeightBuilder {
             support.weights.push_back(w);
             sum += w;
         }
+        for (double& w : support.weights) w /= sum;
+    }
+
+    // The taps inside one by one; those before and behind them as one tap each. With a million taps in a filter unit
+    // their sum is the filter's integral, to more digits than a weight has.
+    void build_far(const Position& p, Support& support) const {
+        const double x = double(p.whole) + double(p.remainder) / double(line_.divisor);
+        const Filter filter = rule_.filter;
+        const double a = rule_.cubic_a;
+        support.begin = -1;
+        support.weights.assign(1, mass_beyond(filter, a, (x + 0.5) * scale_) / scale_);
+        for (i64 i = 0; i < in_size_; ++i) {
+            const double u = std::fabs(double(i) - x) * scale_;
+            const Distance d{u, 1.0 - u, 2.0 - u};
+            support.weights.push_back(filter == Filter::linear ? linear_weight(d) : cubic_weight(d, a));
+        }
+        support.weights.push_back(mass_beyond(filter, a, (double(in_size_) - 0.5 - x) * scale_) / scale_);
+        double sum = 0.0;
+        for (const double w : support.weights) sum += w;
         for (double& w : support.weights) w /= sum;
     }
 
@@ -198,6 +233,7 @@ class WeightBuilder {
 
     const Line& line_;
     const FilterRule& rule_;
+    i64 in_size_;
     bool widened_;
     double scale_;
     int radius_;
@@ -262,7 +298,7 @@ AxisTable nearest_table(i64 in_size, i64 out_size, const Line& line, Rounding ro
 AxisTable filter_table(i64 in_size, i64 out_size, const Line& line, const FilterRule& rule, bool extrapolate) {
     AxisTable table = empty_table(in_size, out_size, steps_over_inputs(line));
     set_inside(table, line, extrapolate);
-    const WeightBuilder builder(line, rule);
+    const WeightBuilder builder(line, rule, in_size);
     Support support;
     std::vector<double> folded;
     for (i64 i = table.inside_begin; i < table.inside_end; ++i) {

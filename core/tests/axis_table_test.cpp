@@ -105,5 +105,34 @@ HALFPIXEL_TEST(slice_renumbers_its_inputs) {
     CHECK_THROWS(std::out_of_range, slice(table, 5, 8, 3, 5));
 }
 
+// One output of 4 inputs at a scale near 0: the filter is flat over the input, half of it lies before and half behind.
+HALFPIXEL_TEST(filter_much_wider_than_the_input_rests_on_the_edges) {
+    for (const Filter filter : {Filter::linear, Filter::cubic}) {
+        FilterRule rule;
+        rule.filter = filter;
+        rule.antialias = true;
+        rule.scale = {1, i128(1) << 40};
+        const AxisTable table = filter_table(4, 1, {0, 3, 2}, rule, false);
+        CHECK(table.count[0] == 4);
+        CHECK(std::fabs(table.weights[0] - 0.5) < 1e-11 && std::fabs(table.weights[3] - 0.5) < 1e-11);
+        CHECK(table.weights[1] > 0.0 && table.weights[1] < 1e-11);
+    }
+}
+
+// Both sides of the limit for summing tap by tap: 2^20 and 2^20 + 1 taps in half a linear filter give nearly one table.
+HALFPIXEL_TEST(integral_continues_the_sum) {
+    FilterRule rule;
+    rule.antialias = true;
+    const Line line{0, 1 << 19, 1};  // the output lies on input sample 2^19
+    rule.scale = {1, 1 << 20};
+    const AxisTable summed = filter_table((1 << 19) + 3, 1, line, rule, false);
+    rule.scale = {1, (1 << 20) + 1};
+    const AxisTable integrated = filter_table((1 << 19) + 3, 1, line, rule, false);
+    CHECK(std::fabs(summed.weights.front() - integrated.weights.front()) < 1e-6);
+    CHECK(std::fabs(summed.weights.back() - integrated.weights.back()) < 1e-6);
+    CHECK(std::fabs(summed.weights.front() - 0.125) < 1e-6);
+    CHECK(std::fabs(summed.weights.back() - 0.5) < 1e-5);
+}
+
 }  // namespace
 }  // namespace halfpixel

@@ -106,8 +106,8 @@ def resize(
 
     Returns:
         the kind of array that x is, with its dtype and its axes in the same memory order. Averages of integers round
-        half to even and saturate. The bits are the same for every thread count, tile, instruction set and machine, and
-        for every memory order of x that keeps the resampled axes in their order (sums run along the memory).
+        half to even and saturate. The bits are the same for every thread count, tile, instruction set, machine and
+        memory order of x.
 
     Raises:
         SpecError: HP1xx, the request breaks a rule of the operator, or out or threads is wrong.
