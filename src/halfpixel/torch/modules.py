@@ -94,7 +94,7 @@ class PixelShuffle(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., C * r^2, H, W) as (..., C, H * r, W * r)."""
         y = depth_to_space(_with_batch(x), self.upscale_factor, mode="CRD")
-        return y.reshape(*x.shape[:-3], *y.shape[1:])
+        return y if x.dim() == 4 else y.reshape(*x.shape[:-3], *y.shape[1:])
 
     def extra_repr(self) -> str:
         return f"upscale_factor={self.upscale_factor}"
@@ -114,7 +114,7 @@ class PixelUnshuffle(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """Return (..., C, H * r, W * r) as (..., C * r^2, H, W)."""
         y = space_to_depth(_with_batch(x), self.downscale_factor, mode="CRD")
-        return y.reshape(*x.shape[:-3], *y.shape[1:])
+        return y if x.dim() == 4 else y.reshape(*x.shape[:-3], *y.shape[1:])
 
     def extra_repr(self) -> str:
         return f"downscale_factor={self.downscale_factor}"

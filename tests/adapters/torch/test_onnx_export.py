@@ -84,6 +84,45 @@ def test_space_to_depth_in_crd_needs_one_more_node() -> None:
     np.testing.assert_array_equal(result, torch.nn.functional.pixel_unshuffle(x, 2).numpy())
 
 
+def test_a_trained_net_runs_in_onnxruntime() -> None:
+    """A small super-resolution net learns to double a picture, is exported, and gives the same numbers."""
+    import onnxruntime
+    import torch
+
+    import halfpixel.torch as ht
+
+    class Net(torch.nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.details = torch.nn.Sequential(torch.nn.Conv2d(1, 4, 3, padding=1), ht.PixelShuffle(2))
+            self.smooth = ht.Resize([1, 1, 2, 2], mode="linear")
+
+        def forward(self, x: Any) -> Any:
+            return self.smooth(x) + self.details(x)
+
+    torch.manual_seed(0)
+    net = Net()
+    large = torch.randn(4, 1, 12, 12).cumsum(2).cumsum(3) / 8
+    small = ht.interpolate(large, scale_factor=0.5, mode="bilinear", antialias=True)
+    optimizer = torch.optim.Adam(net.parameters(), 0.02)
+    losses = []
+    for _ in range(60):
+        optimizer.zero_grad()
+        loss = ((net(small) - large) ** 2).mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < losses[0] / 2
+    table = ht.onnx_translation_table()
+    program: Any = torch.onnx.export(
+        net.eval(), (small,), dynamo=True, opset_version=19, custom_translation_table=table, verbose=False
+    )
+    model = program.model_proto
+    assert sorted(node.op_type for node in model.graph.node) == ["Add", "Conv", "DepthToSpace", "Resize"]
+    (result,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": small.numpy()})
+    np.testing.assert_allclose(result, net(small).detach().numpy(), rtol=1e-5, atol=1e-5)
+
+
 NO_NODE: dict[str, Callable[[Any, Any], Any]] = {
     "align_corners": lambda ht, x: ht.interpolate(x, 3, mode="bilinear", align_corners=True, antialias=True),
     "rounds growing axes down": lambda ht, x: ht.resize(x, [1, 1, 2, 0.5], version=10),
