@@ -16,6 +16,10 @@ lookup = _PLANS.get
 """key -> Plan, or None. A key holds the arguments as they were passed, the numbers through frozen()."""
 
 
+_NUMBERS = frozenset({bool, int, float, *np.sctypeDict.values()})
+"""Types whose values never change and compare by value; another library's number may do neither."""
+
+
 def frozen(values: Any) -> Hashable:
     """Return a hashable stand-in for a list, tuple or one-dimensional array of numbers.
 
@@ -26,7 +30,9 @@ def frozen(values: Any) -> Hashable:
     """
     kind = values.__class__
     if kind is tuple or kind is list:
-        return (*values, *map(type, values))
+        types = tuple(map(type, values))
+        if _NUMBERS.issuperset(types):
+            return (*values, *types)
     if kind is np.ndarray and values.ndim == 1 and values.dtype.kind in "iuf":
         return values.dtype, values.tobytes()
     raise TypeError
