@@ -56,7 +56,7 @@ struct AverageKernels {
     // [source holds accumulators][result holds accumulators]
     CombineFn combine[2][2];
     CombineAxisFn combine_axis[2][2];
-    WalkFn walk[2];  // [source holds accumulators]
+    WalkFn walk;  // for integers of 8 and 16 bits, null for others
     ConvertFn load, store;
     PermuteFn permute;
     ColumnsFn columns;

@@ -34,20 +34,16 @@ struct PermuteTable {
     bool wide;                    // indices reach into a second window right behind the first
 };
 
-// Pass W: consecutive input rows that belong to the same output rows.
-struct WalkSegment {
-    i64 row, rows;     // input rows
-    i64 output, open;  // the first output that is open here, and how many are
-    i64 starting;      // the last so many of them have no sum yet
-    i64 weights;       // rows x open, by row
-};
-
-constexpr i64 walk_most_open = 5;
+// Pass W: outputs in order, `open` of them at a time. For each output the rows up to its last one that the outputs
+// before it have not consumed, and for each of those rows the weights of that output and the open - 1 behind it.
+constexpr i64 walk_least_open = 2, walk_most_open = 5;
 
 struct WalkTable {
-    const WalkSegment* segment;
-    i64 segments;
-    const void* weights;
+    i64 first_row;
+    const i64* rows;  // per output
+    i64 outputs;
+    i64 open;             // walk_least_open to walk_most_open
+    const void* weights;  // rows x open
 };
 
 }  // namespace halfpixel

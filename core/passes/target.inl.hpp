@@ -1,6 +1,7 @@
 // Everything of one instruction set, gathered into its table of kernels.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 
 #include "columns.inl.hpp"
@@ -12,6 +13,14 @@
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
+template <bool Fused, class E, class Acc>
+constexpr WalkFn walk_of() {
+    if constexpr (std::is_integral_v<E> && sizeof(E) <= 2)
+        return walk<Fused, E, Acc>;
+    else
+        return nullptr;
+}
+
 template <class E, class Acc, bool Fused = false>
 constexpr AverageKernels average_kernels() {
     return {sizeof(E),
@@ -21,7 +30,7 @@ constexpr AverageKernels average_kernels() {
              {combine<false, Acc, E, Acc>, combine<false, Acc, Acc, Acc>}},
             {{combine_axis<Fused, E, E, Acc>, combine_axis<Fused, E, Acc, Acc>},
              {combine_axis<false, Acc, E, Acc>, combine_axis<false, Acc, Acc, Acc>}},
-            {walk<Fused, E, Acc>, walk<false, Acc, Acc>},
+            walk_of<Fused, E, Acc>(),
             convert_row<E, Acc, Acc>,
             convert_row<Acc, E, Acc>,
             permute<Fused, Acc>,

@@ -1,4 +1,4 @@
-// Pass W's plan: a run of outputs of a shrinking axis as segments of input rows with the same open outputs.
+// Pass W's plan for a run of outputs of a shrinking axis.
 #pragma once
 
 #include <vector>
@@ -8,19 +8,19 @@
 
 namespace halfpixel {
 
-// Whether outputs open and close in order, none of them is empty, no tap between others is 0, and at most
-// walk_most_open are open at a time.
-bool can_walk(const AxisTable& axis);
+// The most outputs that one input row belongs to. 0 where pass W can't do the axis: an output is empty, a weight
+// between others is 0, outputs do not begin and end in order, or too many are open at a time.
+i64 open_outputs(const AxisTable& axis);
 
 template <class Acc>
 struct Walk {
-    std::vector<WalkSegment> segments;
+    std::vector<i64> rows;
     std::vector<Acc> weights;
-    WalkTable table() const { return {segments.data(), i64(segments.size()), weights.data()}; }
+    WalkTable table{};
 };
 
-// Outputs [begin, end); `weights` are the axis's, in the accumulator type.
+// Outputs [begin, end); `weights` are the axis's, in the accumulator type; `open` is open_outputs(axis).
 template <class Acc>
-void plan_walk(const AxisTable& axis, const Acc* weights, i64 begin, i64 end, Walk<Acc>& walk);
+void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, Walk<Acc>& walk);
 
 }  // namespace halfpixel

@@ -130,7 +130,7 @@ void AverageProgram::prepare() {
         } else {
             weights = t.weights.data();
         }
-        walks_[l] = t.shrinking && can_walk(t);
+        walks_[l] = t.shrinking && kernels_.walk ? open_outputs(t) : 0;
         taps_[l] = {t.first.data(), t.count.data(), t.offset.data(), weights, t.max_taps, t.has_gaps};
     }
     if (levels_.inner < kernels_.lanes) prepare_horizontal<Acc>();

@@ -46,7 +46,7 @@ class AverageProgram {
     i64 batch_ = 1;  // rows that the horizontal pass takes at once
     double operations_ = 0;
     std::vector<TapTable> taps_;  // per level
-    std::vector<bool> walks_;     // per level: pass W can do it
+    std::vector<i64> walks_;      // per level: outputs open at a time in pass W, 0 where it can't be used
     std::vector<std::vector<float>> float_weights_;
     std::vector<std::vector<double>> double_weights_;
     PermuteBlocks<float> float_blocks_;

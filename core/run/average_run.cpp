@@ -138,7 +138,7 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
 }
 
 bool AverageRun::walks(i64 level, Source source) const {
-    return p_.walks_[level] && batches_below(level) && !(source.acc && p_.same_type_);
+    return p_.walks_[level] > 0 && batches_below(level) && !source.acc;
 }
 
 void AverageRun::shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end) {
@@ -161,14 +161,13 @@ void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 
     Walk<Acc> walk;
     for (i64 o = begin; o < end; o += most_rows) {
         const i64 rows = std::min(most_rows, end - o);
-        plan_walk(table, static_cast<const Acc*>(p_.taps_[level].weights), o, o + rows, walk);
+        plan_walk(table, static_cast<const Acc*>(p_.taps_[level].weights), p_.walks_[level], o, o + rows, walk);
         for (i64 r = 0; r < rows; ++r) {
             sums[r] = memory + r * slab;
             sources[r] = {memory + r * slab, true, p_.in_strides_.data()};
             targets[r] = target.at(level, o + r - begin);
         }
-        p_.kernels(level).walk[source.acc](source.data, source.strides[level], walk.table(), sums,
-                                           slab / i64(sizeof(Acc)));
+        p_.kernels(level).walk(source.data, source.strides[level], walk.table, sums, slab / i64(sizeof(Acc)));
         horizontal(sources, targets, rows);
     }
 }
