@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from halfpixel.peers.one_node import one_node_model, planar_shape
-from halfpixel.peers.peer import Peer, Prepared
+from halfpixel.peers.peer import Peer, Prepared, tolerance_of_clipping
 from halfpixel.peers.work import Array, Work, in_layout, planar
 
 _QUIET = 4
@@ -49,4 +49,4 @@ class OnnxRuntime(Peer):
             values = result.numpy() if hasattr(result, "numpy") else result[0]
             return in_layout(values, planar(work), work.layout)
 
-        return Prepared(bound, lambda: session.run(None, {"X": given}), array)
+        return Prepared(bound, lambda: session.run(None, {"X": given}), array, tolerance=tolerance_of_clipping(work))

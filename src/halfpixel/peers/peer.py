@@ -19,8 +19,11 @@ Peers keep coordinates in float32: 2^-24 of a picture's width, times a slope of 
 LOOSE_INTEGER = 1.501
 """The same for integers: the exact result rounded, or its neighbour."""
 
-_CLIPPED_BETWEEN = 32.0
-"""Counts by which 8-bit noise is off where a cubic filter's overshoot is clipped between the two axes."""
+_CLIPPED_GROWING, _CLIPPED_SHRINKING = 32.0, 4.0
+"""Counts by which 8-bit noise is off where a cubic filter's overshoot is clipped between the two axes.
+
+A filter that is widened overshoots by less, and seldom.
+"""
 
 FLOOR: dict[str, Any] = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
 """Nearest as OpenCV, torch and onnxruntime's fast path understand it."""
@@ -34,9 +37,10 @@ def tolerance_of(element: str) -> float:
 
 
 def tolerance_of_clipping(work: Work) -> float | None:
-    """The tolerance for those who round and clip 8-bit samples between the two axes; None where that changes little."""
-    overshoots = work.element == "uint8" and work.mode == "cubic" and not work.shrinks
-    return _CLIPPED_BETWEEN if overshoots else None
+    """The tolerance for those who round and clip 8-bit samples between the two axes; None where nothing overshoots."""
+    if work.element != "uint8" or work.mode != "cubic":
+        return None
+    return _CLIPPED_SHRINKING if work.antialiases else _CLIPPED_GROWING
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import pytest
 
 from halfpixel.peers import PEERS
 from halfpixel.peers.crew import Crew
-from halfpixel.peers.peer import Peer, Prepared
+from halfpixel.peers.peer import Peer, Prepared, tolerance_of_clipping
 from halfpixel.peers.speed import contest, ours
 from halfpixel.peers.speed.cases import Case
 from halfpixel.peers.speed.contest import checked
@@ -142,3 +142,17 @@ def test_a_crew_runs_every_share_and_hands_a_failure_on() -> None:
         crew.run([[], [fail]])
     crew.run([[lambda: done.append(4)], [lambda: done.append(5)]])
     assert sorted(done) == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("element", "mode", "size", "tolerance"),
+    [
+        ("uint8", "cubic", 40, 32.0),
+        ("uint8", "cubic", 7, 4.0),
+        ("uint8", "linear", 40, None),
+        ("uint16", "cubic", 40, None),
+    ],
+)
+def test_tolerance_of_clipping(element: str, mode: str, size: int, tolerance: float | None) -> None:
+    work = Work("resize", (20, 20, 3), "HWC", element, (size, size), {"mode": mode, "antialias": True})
+    assert tolerance_of_clipping(work) == tolerance

@@ -43,10 +43,7 @@ class Error:
 
 def unit_of(work: Work) -> str:
     """The name of the unit of Error.in_units."""
-    return "ULP" if work.element in LOOSE_FLOATS else "LSB"
-
-
-LOOSE_FLOATS = (*_FRACTION_BITS, "float64")
+    return "LSB" if work.dtype.kind in "iu" else "ULP"
 
 
 class OtherValuesError(Exception):
