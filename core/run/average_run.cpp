@@ -21,7 +21,9 @@ AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64*
                        const i64* out_strides, int threads)
     : p_(program), in_(in), in_strides_(in_strides), out_(out), out_strides_(out_strides) {
     threads_ = useful_threads(threads, p_.operations_);
-    stream_ = should_stream(p_.levels_.out_elements() * i64(p_.kernels_.element_size));
+    const i64 bytes = p_.levels_.out_elements() * i64(p_.kernels_.element_size);
+    stream_ = should_stream(bytes);
+    stream_rows_ = should_stream(bytes / 8);
 }
 
 void AverageRun::execute() {
@@ -322,7 +324,7 @@ void AverageRun::horizontal(const Source* sources, const Target* targets, i64 ro
             if (in_length < p_.least_input_) std::memset(row + in_length * acc, 0, (p_.least_input_ - in_length) * acc);
             from[r] = row;
         }
-        if (!targets[r].acc || targets[r].stream) to[r] = arena.take(out_length * acc);
+        if (!targets[r].acc || (targets[r].stream && stream_rows_)) to[r] = arena.take(out_length * acc);
     }
     horizontal_pass(from, to, rows);
     for (i64 r = 0; r < rows; ++r)

@@ -70,7 +70,8 @@ class AverageRun {
     char* out_;
     const i64* out_strides_;
     int threads_;
-    bool stream_;
+    bool stream_;       // results go past the caches
+    bool stream_rows_;  // rows of a horizontal pass too, which costs them a copy within the cache
 };
 
 }  // namespace halfpixel
