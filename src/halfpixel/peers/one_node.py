@@ -33,9 +33,7 @@ def one_node_model(work: Work) -> bytes | None:
     initializers = []
     if work.resizes:
         opset = RESIZE_OPSET
-        flags = {"antialias", "exclude_outside"}
-        attributes = {name: int(value) if name in flags else value for name, value in work.attributes.items()}
-        node = helper.make_node("Resize", ["X", "", "", "sizes"], ["Y"], **attributes)
+        node = helper.make_node("Resize", ["X", "", "", "sizes"], ["Y"], **work.attributes)
         initializers.append(onnx.numpy_helper.from_array(np.array(out_shape, np.int64), "sizes"))
     else:
         opset = REARRANGE_OPSET
