@@ -65,15 +65,15 @@ void AverageRun::run_task(i64 plane, i64 begin, i64 end) {
 
 // Only the innermost level is resampled: planes are its rows.
 void AverageRun::run_rows(i64 begin, i64 end) {
-    std::vector<Source> sources(p_.batch_);
-    std::vector<Target> targets(p_.batch_);
+    Source sources[most_rows];
+    Target targets[most_rows];
     for (i64 row = begin; row < end; row += p_.batch_) {
         const i64 rows = std::min(p_.batch_, end - row);
         for (i64 r = 0; r < rows; ++r) {
             sources[r] = {in_ + p_.levels_.plane_offset(row + r, in_strides_), p_.same_type_, in_strides_};
             targets[r] = {out_ + p_.levels_.plane_offset(row + r, out_strides_), p_.same_type_, out_strides_, stream_};
         }
-        horizontal(sources.data(), targets.data(), rows);
+        horizontal(sources, targets, rows);
     }
 }
 
@@ -102,15 +102,15 @@ void AverageRun::loop(i64 level, Source source, Target target, i64 begin, i64 en
         for (i64 i = begin; i < end; ++i) produce_all(level + 1, source.at(level, i), target.at(level, i - begin));
         return;
     }
-    std::vector<Source> sources(p_.batch_);
-    std::vector<Target> targets(p_.batch_);
+    Source sources[most_rows];
+    Target targets[most_rows];
     for (i64 i = begin; i < end; i += p_.batch_) {
         const i64 rows = std::min(p_.batch_, end - i);
         for (i64 r = 0; r < rows; ++r) {
             sources[r] = source.at(level, i + r);
             targets[r] = target.at(level, i + r - begin);
         }
-        horizontal(sources.data(), targets.data(), rows);
+        horizontal(sources, targets, rows);
     }
 }
 
@@ -122,18 +122,19 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
     const i64 batch = batches_below(level) ? p_.batch_ : 1;
     const auto row_at = [&](i64 i) { return source.at(level, i).data; };
     char* memory = arena.take(slab * batch);
-    std::vector<Source> sources(batch);
-    std::vector<Target> targets(batch);
+    const SlabRows slab_of = slab_rows(level, source, Target{memory, true, p_.in_strides_.data(), false}, true);
+    Source sources[most_rows];
+    Target targets[most_rows];
     for (i64 o = begin; o < end; o += batch) {
         const i64 rows = std::min(batch, end - o);
         for (i64 r = 0; r < rows; ++r) {
             char* sum = memory + r * slab;
-            combine(level, o + r, row_at, source, Target{sum, true, p_.in_strides_.data(), false}, true);
+            combine(level, o + r, row_at, source, Target{sum, true, p_.in_strides_.data(), false}, slab_of);
             sources[r] = {sum, true, p_.in_strides_.data()};
             targets[r] = target.at(level, o + r - begin);
         }
         if (batches_below(level))
-            horizontal(sources.data(), targets.data(), rows);
+            horizontal(sources, targets, rows);
         else
             produce_all(level + 1, sources[0], targets[0]);
     }
@@ -190,9 +191,10 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     for (Slot& slot : ring) slot = {arena.take(slab), -1};
     const auto row_at = [&](i64 i) { return ring[i % slots].data; };
     const Source like{nullptr, true, p_.out_strides_.data()};
+    const SlabRows slab_of = slab_rows(level, like, target, false);
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
-        combine(level, o, row_at, like, target.at(level, o - begin), false);
+        combine(level, o, row_at, like, target.at(level, o - begin), slab_of);
     }
 }
 
@@ -236,7 +238,9 @@ void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
         return;
     }
     const auto row_at = [&](i64 i) { return source.at(level, i).data; };
-    for (i64 o = begin; o < end; ++o) combine(level, o, row_at, source, target.at(level, o - begin), true);
+    const Arena::Mark mark(thread_arena());
+    const SlabRows slab = slab_rows(level, source, target, true);
+    for (i64 o = begin; o < end; ++o) combine(level, o, row_at, source, target.at(level, o - begin), slab);
 }
 
 template <class RowAt>
@@ -263,43 +267,41 @@ i64 AverageRun::taps_of(i64 level, i64 output, const RowAt& row_at, const void**
     return taps;
 }
 
-template <class RowAt>
-void AverageRun::combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, bool in_sizes) {
+AverageRun::SlabRows AverageRun::slab_rows(i64 level, Source like, Target target, bool in_sizes) const {
+    const std::vector<Level>& levels = p_.levels_.levels;
     Arena& arena = thread_arena();
-    const Arena::Mark mark(arena);
     const i64 most = std::max<i64>(1, p_.taps_[level].max_taps);
-    const auto rows = reinterpret_cast<const void**>(arena.take(most * i64(sizeof(void*))));
-    char* spare = p_.taps_[level].has_gaps ? arena.take(most * 8) : nullptr;
-    const void* weights;
-    const i64 taps = taps_of(level, output, row_at, rows, weights, spare);
-    combine_slab(level, rows, weights, taps, like, target, in_sizes);
+    const auto pointers = [&] { return reinterpret_cast<const void**>(arena.take(most * i64(sizeof(void*)))); };
+    SlabRows slab{pointers(), nullptr, nullptr, in_sizes, p_.levels_.inner, p_.levels_.last(), 1, nullptr};
+    for (; slab.below > level; --slab.below) {  // levels that lie behind each other on both sides are one long row
+        const i64 l = slab.below;
+        if (like.strides[l] != slab.length * size_of(like.acc) ||
+            target.strides[l] != slab.length * size_of(target.acc))
+            break;
+        slab.length *= slab.size(levels[l]);
+    }
+    for (i64 l = level + 1; l <= slab.below; ++l) slab.count *= slab.size(levels[l]);
+    if (slab.count != 1) slab.moved = pointers();
+    if (p_.taps_[level].has_gaps) slab.weights = arena.take(most * 8);
+    slab.combine = p_.kernels(level).combine[like.acc][target.acc];
+    return slab;
 }
 
-void AverageRun::combine_slab(i64 level, const void** rows, const void* weights, i64 taps, Source like, Target target,
-                              bool in_sizes) {
-    const std::vector<Level>& levels = p_.levels_.levels;
-    const auto size = [&](i64 l) { return in_sizes ? levels[l].in_size : levels[l].out_size; };
-    i64 n = p_.levels_.inner, below = p_.levels_.last();
-    for (; below > level; --below) {  // levels that lie behind each other on both sides are one long row
-        if (like.strides[below] != n * size_of(like.acc) || target.strides[below] != n * size_of(target.acc)) break;
-        n *= size(below);
-    }
-    const CombineFn combine_row = p_.kernels(level).combine[like.acc][target.acc];
-    i64 outer = 1;
-    for (i64 l = level + 1; l <= below; ++l) outer *= size(l);
-    if (outer == 1) return combine_row(rows, weights, taps, target.data, n, target.stream);
-    Arena& arena = thread_arena();
-    const Arena::Mark mark(arena);
-    const auto moved = reinterpret_cast<const void**>(arena.take(std::max<i64>(1, taps) * i64(sizeof(void*))));
-    for (i64 i = 0; i < outer; ++i) {
+template <class RowAt>
+void AverageRun::combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, const SlabRows& slab) {
+    const void* weights;
+    const i64 taps = taps_of(level, output, row_at, slab.taps, weights, slab.weights);
+    if (slab.count == 1) return slab.combine(slab.taps, weights, taps, target.data, slab.length, target.stream);
+    for (i64 i = 0; i < slab.count; ++i) {
         i64 rest = i, from = 0, to = 0;
-        for (i64 l = below; l > level; --l) {
-            from += rest % size(l) * like.strides[l];
-            to += rest % size(l) * target.strides[l];
-            rest /= size(l);
+        for (i64 l = slab.below; l > level; --l) {
+            const i64 size = slab.size(p_.levels_.levels[l]);
+            from += rest % size * like.strides[l];
+            to += rest % size * target.strides[l];
+            rest /= size;
         }
-        for (i64 t = 0; t < taps; ++t) moved[t] = static_cast<const char*>(rows[t]) + from;
-        combine_row(moved, weights, taps, target.data + to, n, target.stream);
+        for (i64 t = 0; t < taps; ++t) slab.moved[t] = static_cast<const char*>(slab.taps[t]) + from;
+        slab.combine(slab.moved, weights, taps, target.data + to, slab.length, target.stream);
     }
 }
 

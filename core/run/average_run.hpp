@@ -50,13 +50,27 @@ class AverageRun {
     void fill_ring(i64 level, Source source, std::vector<Slot>& ring, i64 first, i64 count, i64 limit);
     std::pair<i64, i64> rows_read(i64 level, i64 begin, i64 end) const;
 
-    // One output slab of `level` from the slabs row_at(index) below it; slab sizes are those of the in or the out side.
+    // How the slabs below a level are combined: `count` rows of `length` elements that lie behind each other on both
+    // sides, their sizes those of the in or the out side.
+    struct SlabRows {
+        const void** taps;   // room for the rows of one output
+        const void** moved;  // the same for another row of the slab
+        char* weights;       // room for the weights of one output without its gaps
+        bool in_sizes;
+        i64 length;
+        i64 below;  // the innermost level that is not part of a row
+        i64 count;
+        CombineFn combine;
+        i64 size(const Level& level) const { return in_sizes ? level.in_size : level.out_size; }
+    };
+    // In memory of the arena, which the caller has marked. `like` has the strides of the slabs.
+    SlabRows slab_rows(i64 level, Source like, Target target, bool in_sizes) const;
+
+    // One output slab of `level` from the slabs row_at(index) below it.
     template <class RowAt>
-    void combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, bool in_sizes);
+    void combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, const SlabRows& slab);
     template <class RowAt>
     i64 taps_of(i64 level, i64 output, const RowAt& row_at, const void** rows, const void*& weights, char* spare) const;
-    void combine_slab(i64 level, const void** rows, const void* weights, i64 taps, Source like, Target target,
-                      bool in_sizes);
 
     void horizontal(const Source* sources, const Target* targets, i64 rows);
     void horizontal_pass(const void* const* from, void* const* to, i64 rows);
