@@ -1,5 +1,8 @@
 """Every peer that is installed computes what it is asked, and says no to what it does not do."""
 
+import sys
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -48,6 +51,15 @@ def test_every_peer_is_in_the_table() -> None:
     assert list(DOES) == list(BY_NAME)
 
 
+@pytest.fixture
+def process_of_its_own() -> Iterator[None]:
+    """use_threads changes settings of the whole process: a benchmark has one for each peer, the other tests do not."""
+    yield
+    if "torch" in sys.modules:
+        sys.modules["torch"].set_grad_enabled(True)
+
+
+@pytest.mark.usefixtures("process_of_its_own")
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.needs(need)) for name, (need, _) in DOES.items()]
 )
