@@ -33,16 +33,20 @@ def test_import_starts_no_thread() -> None:
     assert run_python(code + "print(len(os.listdir('/proc/self/task')) - n)") == "0"
 
 
-def import_time(module: str) -> float:
-    """Median processor time in seconds to import a module in a fresh interpreter."""
-    code = f"import time; begin = time.process_time(); import {module}; print(time.process_time() - begin)"
-    return statistics.median(float(run_python(code)) for _ in range(7))
+def import_times() -> tuple[float, float]:
+    """Processor time in seconds to import NumPy, and halfpixel after it, in a fresh interpreter."""
+    clock = "print(time.process_time() - begin); begin = time.process_time()"
+    code = f"import time; begin = time.process_time(); import numpy; {clock}; import halfpixel; {clock}"
+    numpy, ours = map(float, run_python(code).split())
+    return numpy, ours
 
 
 def test_import_takes_less_than_100_ms() -> None:
-    # Where the machine is busy or slow, NumPy's own import is the measure: five eighths of the budget.
-    ours = import_time("halfpixel")
-    assert ours < 0.100 or ours < import_time("numpy") * 1.6
+    # Where the machine is busy or slow, NumPy's own import is the measure: it takes two thirds of the budget on a quick
+    # one, so that ours may take six tenths of its time. Both are measured in one process, so that a slow moment hits both.
+    times = [import_times() for _ in range(9)]
+    share = statistics.median(ours / numpy for numpy, ours in times)
+    assert share < 0.6 or min(map(sum, times)) < 0.100
 
 
 @pytest.mark.parametrize("missing", ["onnx", "PIL", "torch", "ml_dtypes"])
