@@ -10,6 +10,7 @@ import ctypes.util
 import importlib.util
 import os
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,9 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).resolve().parent
+# OpenVINO's telemetry forks a process to send its news, which may hang where JAX has started threads.
+sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]
+
 SKIP_PREFIX = "this machine lacks: "
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,11 @@ class OpenVINO(Peer):
 
     name = "OpenVINO"
     module = "openvino"
+
+    def load(self) -> Any:
+        # Its telemetry forks a process to send news; a measurement wants neither. OpenVINO has a stand-in for it.
+        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]
+        return super().load()
 
     def prepare(self, work: Work, x: Array, threads: int) -> Prepared | None:
         model = None if work.element not in _ELEMENTS or work.antialiases else one_node_model(work)
