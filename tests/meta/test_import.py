@@ -43,7 +43,7 @@ def import_times() -> tuple[float, float]:
 
 def test_import_takes_less_than_100_ms() -> None:
     # Where the machine is busy or slow, NumPy's own import is the measure: it takes two thirds of the budget on a quick
-    # one, so that ours may take six tenths of its time. Both are measured in one process, so that a slow moment hits both.
+    # one, so that ours may take six tenths of its time. Both are measured in one process: a slow moment hits both.
     times = [import_times() for _ in range(9)]
     share = statistics.median(ours / numpy for numpy, ours in times)
     assert share < 0.6 or min(map(sum, times)) < 0.100
