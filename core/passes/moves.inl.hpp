@@ -122,7 +122,8 @@ inline void line_to_depth(const T* line, T* deep, const DeepRows& rows, const Re
         copy(buffer + j * s.width, deep + rows.first + j * rows.stride, s.width * i64(sizeof(T)), true);
 }
 
-// Calls f(T*, B, plane, line, offset of the line in the spatial side) for every line of planes [begin, end).
+// Calls f(zero of the unit's type, block size, deep rows, offset in the spatial side) for every line of planes [begin,
+// end).
 template <class F>
 inline void for_lines(const RearrangeShape& s, i64 unit, i64 begin, i64 end, const F& f) {
     const i64 lines = s.height * s.blocksize, length = s.width * s.blocksize;

@@ -1,12 +1,9 @@
 #include "average.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <new>
 
 #include "../isa/isa.hpp"
-#include "../threads/pool.hpp"
 #include "average_run.hpp"
 
 namespace halfpixel {
@@ -108,7 +105,6 @@ void AverageProgram::prepare() {
     taps_.resize(count);
     walks_.resize(count);
     float_weights_.resize(count);
-    double_weights_.resize(count);
     in_strides_.resize(count);
     out_strides_.resize(count);
     i64 in_stride = levels_.inner * i64(sizeof(Acc)), out_stride = in_stride;

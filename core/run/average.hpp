@@ -48,7 +48,6 @@ class AverageProgram {
     std::vector<TapTable> taps_;  // per level
     std::vector<i64> walks_;      // per level: outputs open at a time in pass W, 0 where it can't be used
     std::vector<std::vector<float>> float_weights_;
-    std::vector<std::vector<double>> double_weights_;
     PermuteBlocks<float> float_blocks_;
     PermuteBlocks<double> double_blocks_;
     PermuteTable permute_{};

@@ -1,6 +1,9 @@
 // One execution of an AverageProgram.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "arena.hpp"
 #include "average.hpp"
 
