@@ -1,9 +1,7 @@
 #include "average_run.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <new>
 
 #include "../isa/isa.hpp"
 #include "../threads/pool.hpp"
@@ -36,24 +34,17 @@ void AverageRun::execute() {
     }
     const bool only_rows = levels.lead == levels.last() && p_.horizontal_ != AverageProgram::Horizontal::none;
     const i64 planes = only_rows ? 1 : levels.planes;
-    const Tasks tasks(planes, only_rows ? levels.planes : levels.levels[levels.lead].out_size, least_outputs_per_task,
-                      threads_);
     const i64 outputs = only_rows ? levels.planes : levels.levels[levels.lead].out_size;
-    std::atomic<bool> out_of_memory{false};
+    const Tasks tasks(planes, outputs, least_outputs_per_task, threads_);
     run_tasks(planes * tasks.chunks, threads_, [&](i64 task) {
         const i64 begin = task % tasks.chunks * tasks.chunk, end = std::min(begin + tasks.chunk, outputs);
-        try {
-            if (only_rows)
-                run_rows(begin, end);
-            else
-                run_task(task / tasks.chunks, begin, end);
-        } catch (const std::bad_alloc&) {
-            out_of_memory = true;
-        }
+        if (only_rows)
+            run_rows(begin, end);
+        else
+            run_task(task / tasks.chunks, begin, end);
         thread_arena().trim(kept_scratch);
         if (stream_) active_kernels().fence();
     });
-    if (out_of_memory) throw std::bad_alloc();
 }
 
 void AverageRun::run_task(i64 plane, i64 begin, i64 end) {
@@ -175,16 +166,12 @@ void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 
     }
 }
 
-std::pair<i64, i64> AverageRun::rows_read(i64 level, i64 begin, i64 end) const {
-    return source_range(*p_.levels_.levels[level].table, begin, end);
-}
-
 void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 end) {
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     const AxisTable& table = *p_.levels_.levels[level].table;
     const i64 slab = p_.out_strides_[level];
-    const i64 limit = rows_read(level, begin, end).second;
+    const i64 limit = source_range(table, begin, end).second;
     // A batch is read ahead of the last row that an output needs, and must not push out the first one.
     const i64 slots = std::max<i64>(1, table.max_taps + (batches_below(level) ? p_.batch_ - 1 : 0));
     std::vector<Slot> ring(slots);

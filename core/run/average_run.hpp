@@ -1,7 +1,6 @@
 // One execution of an AverageProgram.
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "arena.hpp"
@@ -51,7 +50,6 @@ class AverageRun {
     void last(Source source, Target target, i64 begin, i64 end);
 
     void fill_ring(i64 level, Source source, std::vector<Slot>& ring, i64 first, i64 count, i64 limit);
-    std::pair<i64, i64> rows_read(i64 level, i64 begin, i64 end) const;
 
     // How the slabs below a level are combined: `count` rows of `length` elements that lie behind each other on both
     // sides, their sizes those of the in or the out side.

@@ -1,8 +1,6 @@
 #include "move.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <new>
 #include <stdexcept>
 
 #include "../isa/isa.hpp"
@@ -35,19 +33,13 @@ void MoveProgram::run(const char* in, const i64* in_strides, char* out, const i6
     threads = useful_threads(threads, double(elements));
     const i64 level = levels_.lead, outputs = levels_.levels[level].out_size;
     const Tasks tasks(levels_.planes, outputs, least_outputs_per_task, threads);
-    std::atomic<bool> out_of_memory{false};
     run_tasks(levels_.planes * tasks.chunks, threads, [&](i64 task) {
         const i64 plane = task / tasks.chunks, begin = task % tasks.chunks * tasks.chunk;
         const i64 end = std::min(begin + tasks.chunk, outputs);
         char* to = out + levels_.plane_offset(plane, out_strides) + begin * out_strides[level];
-        try {
-            produce(level, in + levels_.plane_offset(plane, in_strides), to, side, begin, end);
-        } catch (const std::bad_alloc&) {
-            out_of_memory = true;
-        }
+        produce(level, in + levels_.plane_offset(plane, in_strides), to, side, begin, end);
         if (side.stream) active_kernels().fence();
     });
-    if (out_of_memory) throw std::bad_alloc();
 }
 
 void MoveProgram::produce(i64 level, const char* in, char* out, const Side& side, i64 begin, i64 end) const {
@@ -104,20 +96,14 @@ void run_rearrange(RearrangeFn rearrange, const char* in, char* out, const Rearr
     threads = useful_threads(threads, double(elements));
     const Tasks tasks(1, planes, 1, threads);
     const bool stream = should_stream(elements * unit);
-    std::atomic<bool> out_of_memory{false};
     run_tasks(tasks.chunks, threads, [&](i64 task) {
         const i64 begin = task * tasks.chunk, end = std::min(begin + tasks.chunk, planes);
-        try {
-            Arena& arena = thread_arena();
-            const Arena::Mark mark(arena);
-            rearrange(in, out, shape, unit, begin, end,
-                      stream ? arena.take(shape.width * shape.blocksize * unit) : nullptr);
-        } catch (const std::bad_alloc&) {
-            out_of_memory = true;
-        }
+        Arena& arena = thread_arena();
+        const Arena::Mark mark(arena);
+        rearrange(in, out, shape, unit, begin, end,
+                  stream ? arena.take(shape.width * shape.blocksize * unit) : nullptr);
         if (stream) active_kernels().fence();
     });
-    if (out_of_memory) throw std::bad_alloc();
 }
 
 }  // namespace

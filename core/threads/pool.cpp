@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -123,11 +124,19 @@ Pool& pool() {
 }  // namespace
 
 void run_tasks(i64 tasks, int threads, const std::function<void(i64)>& task) {
-    if (threads <= 1 || tasks <= 1) {
-        for (i64 i = 0; i < tasks; ++i) task(i);
-        return;
-    }
-    pool().run(tasks, threads, task);
+    std::atomic<bool> out_of_memory{false};
+    const std::function<void(i64)> guarded = [&](i64 i) {
+        try {
+            task(i);
+        } catch (const std::bad_alloc&) {
+            out_of_memory = true;
+        }
+    };
+    if (threads <= 1 || tasks <= 1)
+        for (i64 i = 0; i < tasks; ++i) guarded(i);
+    else
+        pool().run(tasks, threads, guarded);
+    if (out_of_memory) throw std::bad_alloc();
 }
 
 }  // namespace halfpixel

@@ -10,7 +10,7 @@
 namespace halfpixel {
 
 // Runs task(i) for every i in [0, tasks), on at most `threads` threads, this one included. Returns when all are done.
-// A task must not throw.
+// A task may throw std::bad_alloc only: the others still run, then it is thrown here.
 void run_tasks(std::int64_t tasks, int threads, const std::function<void(std::int64_t)>& task);
 
 }  // namespace halfpixel
