@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <new>
 #include <thread>
 
 #include "check.hpp"
@@ -52,6 +53,20 @@ HALFPIXEL_TEST(a_forked_child_has_its_own_workers) {
     }
     if (ended == 0) kill(child, SIGKILL);
     CHECK(ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+HALFPIXEL_TEST(lack_of_memory_in_a_task_reaches_the_caller_after_the_others_ran) {
+    for (const int threads : {1, 3}) {
+        std::atomic<int> done{0};
+        const auto task = [&](std::int64_t i) {
+            if (i == 1) throw std::bad_alloc();
+            ++done;
+        };
+        CHECK_THROWS(std::bad_alloc, (run_tasks(8, threads, task), 0));
+        CHECK(done == 7);
+        run_tasks(8, threads, [&](std::int64_t) { ++done; });
+        CHECK(done == 15);
+    }
 }
 
 }  // namespace
