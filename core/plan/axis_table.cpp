@@ -309,6 +309,31 @@ AxisTable filter_table(i64 in_size, i64 out_size, const Line& line, const Filter
     return table;
 }
 
+AxisTable taps_table(i64 in_size, i64 out_size, std::span<const i64> first, std::span<const i64> count,
+                     std::span<const double> weights) {
+    if (i64(first.size()) != out_size || i64(count.size()) != out_size)
+        throw std::invalid_argument("one first input and one count for each output");
+    AxisTable table = empty_table(in_size, out_size, in_size > out_size);
+    table.inside_end = out_size;
+    i64 total = 0;
+    const i64 available = i64(weights.size());
+    for (i64 i = 0; i < out_size; ++i) {
+        if (first[i] < 0 || first[i] > in_size || count[i] < 0 || count[i] > in_size - first[i])
+            throw std::invalid_argument("a tap lies outside the input");
+        if (count[i] > available - total) throw std::invalid_argument("fewer weights than taps");
+        table.offset[i] = total;
+        total += count[i];
+    }
+    if (total != available) throw std::invalid_argument("more weights than taps");
+    if (!std::all_of(weights.begin(), weights.end(), [](double w) { return std::isfinite(w); }))
+        throw std::invalid_argument("a weight is not finite");
+    table.first.assign(first.begin(), first.end());
+    table.count.assign(count.begin(), count.end());
+    table.weights.assign(weights.begin(), weights.end());
+    set_summary(table);
+    return table;
+}
+
 AxisTable transpose(const AxisTable& table) {
     AxisTable result = empty_table(table.out_size, table.in_size, !table.shrinking);
     result.inside_end = table.in_size;

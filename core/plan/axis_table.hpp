@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,12 @@ struct FilterRule {
 
 AxisTable nearest_table(i64 in_size, i64 out_size, const Line& line, Rounding rounding, bool extrapolate);
 AxisTable filter_table(i64 in_size, i64 out_size, const Line& line, const FilterRule& rule, bool extrapolate);
+
+// The table of a map that is no filter on a line: output i takes count[i] taps from input first[i] on, their weights
+// behind those of output i - 1. Throws std::invalid_argument unless there is a first and a count for each output, every
+// tap lies in the input, and every weight is finite and belongs to a tap.
+AxisTable taps_table(i64 in_size, i64 out_size, std::span<const i64> first, std::span<const i64> count,
+                     std::span<const double> weights);
 
 // The table of the transposed map (the gradient): sample i of the input collects every output it fed.
 AxisTable transpose(const AxisTable& table);

@@ -2,6 +2,7 @@
 #include "../plan/axis_table.hpp"
 
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "check.hpp"
@@ -85,6 +86,40 @@ HALFPIXEL_TEST(extrapolated_outputs_have_no_taps) {
     CHECK(table.count == Indices{0, 1, 1, 0});
     CHECK(table.inside_begin == 1);
     CHECK(table.inside_end == 3);
+}
+
+// Means of samples 0 and 1, and 1 to 2; an output without taps between them.
+HALFPIXEL_TEST(taps_are_taken_as_they_are) {
+    const Indices first{0, 3, 1}, count{2, 0, 2};
+    const Weights weights{0.5, 0.5, 0.25, 0.75};
+    const AxisTable table = taps_table(3, 3, first, count, weights);
+    CHECK(row(table, 0) == Weights{0.5, 0.5, 0});
+    CHECK(row(table, 1) == Weights{0, 0, 0});
+    CHECK(row(table, 2) == Weights{0, 0.25, 0.75});
+    CHECK(table.offset == Indices{0, 2, 2});
+    CHECK(table.max_taps == 2 && !table.identity && !table.shrinking && !table.has_gaps);
+    CHECK(table.inside_begin == 0 && table.inside_end == 3);
+    CHECK(row(transpose(table), 1) == Weights{0.5, 0, 0.25});
+    CHECK(taps_table(3, 1, Indices{0}, Indices{3}, Weights{1, 0, 1}).shrinking);
+    CHECK(taps_table(3, 1, Indices{0}, Indices{3}, Weights{1, 0, 1}).has_gaps);
+}
+
+HALFPIXEL_TEST(taps_that_do_not_fit_are_refused) {
+    const Weights two{0.5, 0.5};
+    const i64 far = std::numeric_limits<i64>::max();
+    const auto refused = [](i64 out_size, const Indices& first, const Indices& count, const Weights& weights) {
+        CHECK_THROWS(std::invalid_argument, taps_table(3, out_size, first, count, weights));
+    };
+    refused(2, {0}, {2}, two);                  // an output without a first input
+    refused(1, {0}, {1, 1}, two);               // a count without an output
+    refused(1, {2}, {2}, two);                  // beyond the last input
+    refused(1, {-1}, {2}, two);                 // before the first
+    refused(1, {far}, {2}, two);                // first + count has no 64 bits
+    refused(1, {0}, {-1}, {});                  // a negative count
+    refused(1, {0}, {3}, two);                  // fewer weights
+    refused(1, {0}, {1}, two);                  // more weights
+    refused(1, {0}, {2}, {0.5, std::nan("")});  // no number
+    refused(1, {0}, {2}, {0.5, HUGE_VAL});      // infinite
 }
 
 HALFPIXEL_TEST(transposed_table_has_the_columns) {
