@@ -55,6 +55,37 @@ HALFPIXEL_TEST(a_forked_child_has_its_own_workers) {
     CHECK(ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+struct CountingHost {
+    std::vector<std::int64_t> calls;  // the tasks of each
+    static void parallel(void* host, std::int64_t tasks, void (*task)(void*, std::int64_t), void* context) {
+        static_cast<CountingHost*>(host)->calls.push_back(tasks);
+        std::thread([=] {
+            for (std::int64_t i = tasks; i-- > 0;) task(context, i);
+        }).join();
+    }
+};
+
+HALFPIXEL_TEST(tasks_run_on_the_threads_of_a_host_as_long_as_that_is_said) {
+    CountingHost outer, inner;
+    {
+        const HostThreads threads(CountingHost::parallel, &outer);
+        CHECK(runs_each_task_once(7, 2));
+        {
+            const HostThreads nested(CountingHost::parallel, &inner);
+            CHECK(runs_each_task_once(5, 2));
+        }
+        CHECK(runs_each_task_once(3, 2));
+        CHECK(runs_each_task_once(1, 2));  // nothing to share
+        bool on_another_thread = true;
+        std::thread([&] { on_another_thread = runs_each_task_once(4, 1); }).join();
+        CHECK(on_another_thread);
+        CHECK_THROWS(std::bad_alloc, (run_tasks(2, 2, [](std::int64_t) { throw std::bad_alloc(); }), 0));
+    }
+    CHECK(runs_each_task_once(9, 2));
+    CHECK(outer.calls == (std::vector<std::int64_t>{7, 3, 2}));
+    CHECK(inner.calls == (std::vector<std::int64_t>{5}));
+}
+
 HALFPIXEL_TEST(lack_of_memory_in_a_task_reaches_the_caller_after_the_others_ran) {
     for (const int threads : {1, 3}) {
         std::atomic<int> done{0};

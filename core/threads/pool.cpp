@@ -121,7 +121,21 @@ Pool& pool() {
     return *current_pool;
 }
 
+thread_local const HostThreads* host_threads = nullptr;
+
 }  // namespace
+
+HostThreads::HostThreads(Parallel parallel, void* host) : parallel_(parallel), host_(host), outer_(host_threads) {
+    host_threads = this;
+}
+
+HostThreads::~HostThreads() { host_threads = outer_; }
+
+void HostThreads::run(i64 tasks, const std::function<void(i64)>& task) const {
+    using Task = std::function<void(i64)>;
+    parallel_(
+        host_, tasks, [](void* context, i64 i) { (*static_cast<const Task*>(context))(i); }, const_cast<Task*>(&task));
+}
 
 void run_tasks(i64 tasks, int threads, const std::function<void(i64)>& task) {
     std::atomic<bool> out_of_memory{false};
@@ -134,6 +148,8 @@ void run_tasks(i64 tasks, int threads, const std::function<void(i64)>& task) {
     };
     if (threads <= 1 || tasks <= 1)
         for (i64 i = 0; i < tasks; ++i) guarded(i);
+    else if (host_threads)
+        host_threads->run(tasks, guarded);
     else
         pool().run(tasks, threads, guarded);
     if (out_of_memory) throw std::bad_alloc();
