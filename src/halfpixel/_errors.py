@@ -108,6 +108,11 @@ ERROR_CODES: dict[str, str] = {
     "HP405": "the model file, or a file that it refers to, cannot be read",
     "HP406": "onnx cannot load the model",
     "HP407": "an operator that onnx runs has failed",
+    # models/: model files, their nodes
+    "HP414": "the model has no resize-like node of this name",
+    "HP415": "something of a node is unknown before the model runs, and was not passed",
+    "HP416": "the model does not fit into one protobuf message",
+    "HP417": "a node stands where no opset that has its operator is imported",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",

@@ -1,0 +1,76 @@
+"""A model in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from halfpixel._errors import ModelError
+
+if TYPE_CHECKING:
+    import onnx
+    import onnx_ir
+
+LARGEST_MESSAGE = 2**31 - 1
+"""Bytes that one protobuf message can have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """An ONNX model.
+
+    Attributes:
+        ir: the model; external data stays in its files until a tensor is looked at.
+        path: the file that it was read from; None for one from memory.
+    """
+
+    ir: onnx_ir.Model
+    path: Path | None = None
+
+    def proto(self) -> onnx.ModelProto:
+        """Return a copy as a protobuf message, with the data of other files in it.
+
+        Raises:
+            ModelError: HP416, it would be longer than the 2 GB that a message can be.
+        """
+        import onnx_ir
+
+        external = list(external_tensors(self.ir))
+        held = sum(tensor.nbytes for tensor in external)
+        if held > LARGEST_MESSAGE:
+            raise too_long(held)
+        try:
+            message: onnx.ModelProto = onnx_ir.to_proto(self.ir)
+        except ValueError as error:
+            raise too_long(held) from error
+        if external:
+            from onnx.external_data_helper import load_external_data_for_model
+
+            load_external_data_for_model(message, str(external[0].base_dir))
+        if message.ByteSize() > LARGEST_MESSAGE:
+            raise too_long(message.ByteSize())
+        return message
+
+
+def external_tensors(model: onnx_ir.Model) -> Iterator[onnx_ir.ExternalTensor]:
+    """Every tensor of a model whose data lies in another file: initializers and attributes, in all graphs."""
+    import onnx_ir
+    from onnx_ir.external_data import _all_tensors
+
+    for graph in (model.graph, *(function.graph for function in model.functions.values())):
+        for tensor in _all_tensors(graph, include_attributes=True):
+            if isinstance(tensor, onnx_ir.ExternalTensor):
+                yield tensor
+
+
+def too_long(length: int) -> ModelError:
+    """Return HP416."""
+    return ModelError(
+        "HP416",
+        "the model does not fit into one protobuf message",
+        given=f"{length} bytes and more",
+        allowed=f"at most {LARGEST_MESSAGE} bytes",
+        do="keep its tensors in a file beside it: halfpixel.models.save does so",
+    )

@@ -1,0 +1,112 @@
+"""The numbers that a reading gives at chosen places of the output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from halfpixel.models.readings.geometry import spec_of
+from halfpixel.models.readings.reading import Reading
+from halfpixel.models.readings.rounding import rounded
+from halfpixel.models.readings.taps import Indices, Taps, taps_of
+from halfpixel.plan.elements import Array, converted
+from halfpixel.spec.axes import ResizeSpec
+
+Places = dict[int, Indices]
+"""axis -> the output samples that are looked at; the places are their product."""
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What a reading gives.
+
+    Attributes:
+        exact: averages before rounding in float64 or complex128; what is copied, in the type of X.
+        final: the same as elements: averages of integers rounded, still in float64.
+    """
+
+    exact: Array
+    final: Array
+
+
+def output_shape(reading: Reading) -> tuple[int, ...] | None:
+    """Return the output's shape, None where the reading has no result."""
+    spec = spec_of(reading)
+    return None if spec is None else spec.out_shape
+
+
+def evaluate(reading: Reading, x: Array, places: Places) -> Values | None:
+    """Return a reading's values at the product of the places; None where it has no result.
+
+    Args:
+        x: array of reading.in_shape without NaN and infinity; strings as numbers of their own.
+        places: for every axis; the indices are within the reading's output.
+    """
+    spec = spec_of(reading)
+    if spec is None:
+        return None
+    if 0 in spec.out_shape or 0 in spec.in_shape:
+        empty = np.empty([len(places[axis]) for axis in range(x.ndim)], x.dtype)
+        return Values(empty, empty)
+    return _Evaluation(reading, spec, x, places).values()
+
+
+class _Evaluation:
+    """One reading, one array."""
+
+    def __init__(self, reading: Reading, spec: ResizeSpec, x: Array, places: Places) -> None:
+        self._reading = reading
+        self._spec = spec
+        self._x = x
+        self._places = places
+
+    @cached_property
+    def _taps(self) -> dict[int, Taps]:
+        return taps_of(self._spec, self._places, self._reading.arithmetic)
+
+    def values(self) -> Values:
+        x = self._x
+        for axis in range(x.ndim):
+            if axis not in self._taps:
+                x = x.take(self._places[axis], axis)
+        if not self._reading.averages or not self._taps:
+            return self._copied(x)
+        return self._averaged(x)
+
+    def _copied(self, x: Array) -> Values:
+        for axis, taps in self._taps.items():
+            x = x.take(taps.indices[:, 0], axis)
+        outside = self._outside(x.shape)
+        if outside.any():
+            fill = converted(self._reading.extrapolation_value, self._reading.element)
+            if self._reading.element == "bfloat16":
+                fill = np.asarray(self._reading.extrapolation_value)
+            x = np.where(outside, fill.astype(x.dtype), x)
+        return Values(x, x)
+
+    def _averaged(self, x: Array) -> Values:
+        reading = self._reading
+        values = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+        order = sorted(self._taps, reverse=True)
+        for axis in order:
+            taps = self._taps[axis]
+            gathered = values.take(taps.indices, axis)
+            weights = taps.weights.reshape((*taps.weights.shape, *[1] * (values.ndim - axis - 1)))
+            values = (gathered * weights).sum(axis + 1)
+            if reading.between and axis != order[-1]:
+                values = rounded(values, reading.element, reading.rounding, reading.wraps)
+        outside = self._outside(values.shape)
+        values = np.where(outside, reading.extrapolation_value, values) if outside.any() else values
+        return Values(values, rounded(values, reading.element, reading.rounding, reading.wraps))
+
+    def _outside(self, shape: tuple[int, ...]) -> Any:
+        outside = np.zeros(shape, bool)
+        for axis, taps in self._taps.items():
+            if not taps.inside.all():
+                along = [1] * len(shape)
+                along[axis] = len(taps.inside)
+                outside |= ~taps.inside.reshape(along)
+        return outside

@@ -1,0 +1,82 @@
+"""How far numbers may be from a reading's and still be that reading's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from halfpixel.models.readings.evaluate import Values
+from halfpixel.models.readings.rounding import is_integer, rounded
+from halfpixel.plan.elements import Array
+
+FRACTION_BITS = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52, "complex64": 23, "complex128": 52}
+"""Element type -> bits of the fraction: a unit in the last place of a number in [1, 2) is 2^-bits."""
+
+_EXPONENTS = {"float16": -14, "bfloat16": -126, "float32": -126, "float64": -1022, "complex64": -126}
+_BASE = {"float16": 2.0, "bfloat16": 2.0, "float32": 64.0, "float64": 64.0, "complex64": 64.0, "complex128": 64.0}
+_NEAR_TIE = 1e-3
+_EXACT_TIE = 1e-9
+
+
+def default_tolerance(element: str, in_shape: tuple[int, ...], averages: bool) -> float:
+    """Return how far a result may be off and still count as the same: ULP for floats, LSB for integers.
+
+    Copies: 0. Integers: 0, but next to a tie (see explained). float16 and bfloat16: 2. Else 64, and for
+    32-bit types 4 units more for each sample of the longest axis, because runtimes keep coordinates in float32:
+    its step there is 2^-23 of the axis' length, and the slope of an edge is at most twice the largest sample.
+    """
+    if not averages or element not in _BASE:
+        return 0.0
+    lengths = 4.0 * max(in_shape, default=1) if element in ("float32", "complex64") else 0.0
+    return _BASE[element] + lengths
+
+
+def unit(element: str, magnitude: Array) -> Array:
+    """Return the unit in the last place of an element type at magnitudes >= 0; 1 for types without a fraction."""
+    if element not in FRACTION_BITS:
+        return np.ones_like(magnitude, np.float64)
+    exponent = np.frexp(np.asarray(magnitude, np.float64))[1] - 1
+    smallest = _EXPONENTS.get(element, -1022)
+    return np.ldexp(1.0, np.maximum(exponent, smallest) - FRACTION_BITS[element])
+
+
+@dataclass(frozen=True, slots=True)
+class Slack:
+    """What counts as reproduced.
+
+    Attributes:
+        element: ONNX element type of the result.
+        rounding, wraps: of the reading that is tested.
+        allowed: absolute difference allowed at each place, for types that are not rounded to integers.
+        ties: whether a sample exactly on a tie may be either neighbour.
+    """
+
+    element: str
+    allowed: Array
+    ties: bool = False
+
+    def unexplained(self, values: Values, other: Array, rounding: str, wraps: bool) -> Any:
+        """Return where the other's numbers are not the reading's: bool, shape of the places."""
+        if not is_integer(self.element) and self.element != "bool":
+            return ~(np.abs(_real(values.final) - _real(other)) <= self.allowed)
+        strict = values.final != other
+        if values.exact.dtype.kind != "f" or not strict.any():
+            return strict
+        noise = np.maximum(self.allowed, _NEAR_TIE)
+        low, high = (rounded(values.exact + sign * noise, self.element, rounding, wraps) for sign in (-1, 1))
+        near = (other >= np.minimum(low, high)) & (other <= np.maximum(low, high))
+        if not self.ties:
+            near &= ~on_tie(values.exact, rounding)
+        return strict & ~near
+
+
+def on_tie(exact: Array, rounding: str) -> Any:
+    """Return where an average lies exactly where its rounding turns over: at a half, or at a whole number."""
+    turn = exact - (0.5 if rounding in ("half_even", "half_up", "half_away") else 0.0)
+    return np.abs(turn - np.rint(turn)) < _EXACT_TIE
+
+
+def _real(values: Array) -> Array:
+    return values if values.dtype.kind == "c" else values.astype(np.float64)
