@@ -1,7 +1,7 @@
 """ONNX model files: read safely, listed, checked, explained, compared, upgraded, lowered, run.
 
-Every function takes a path, the bytes of a model, an ``onnx.ModelProto``, an ``onnx_ir.Model`` or what ``load`` returned,
-and works on the main graph, its subgraphs and the local functions. The commands of the same names do the same.
+Every function takes a path, the bytes of a model, an ``onnx.ModelProto``, an ``onnx_ir.Model`` or what ``load``
+returned, and works on the main graph, its subgraphs and the local functions. The commands of these names do the same.
 
 Each is imported at its first use: a package that is missing hurts only the functions that need it.
 """
@@ -42,7 +42,23 @@ _PLACES = {
 }
 """Public name -> the module or package of this room that has it."""
 
-__all__ = sorted(_PLACES)
+__all__ = [
+    "Model",
+    "Site",
+    "check",
+    "compare",
+    "explain",
+    "find_site",
+    "find_sites",
+    "identify",
+    "load",
+    "lower",
+    "ls",
+    "run",
+    "save",
+    "simplify",
+    "upgrade",
+]
 
 
 class _Room(types.ModuleType):

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import onnx_ir
+from halfpixel.models.model import Model
 
-    from halfpixel.models.model import Model
+if TYPE_CHECKING:
+    import onnx
+    import onnx_ir
 
 Shape = tuple[int | str | None, ...]
 """An entry an axis: a length, the name of an unknown length, or None for an unknown one without a name."""
 
 _INFERRED_SHAPE = "halfpixel.inferred_shape"
 _INFERRED_TYPE = "halfpixel.inferred_type"
+_DONE = "halfpixel.inferred"
 
 _ELEMENT_TYPES = {"FLOAT": "float32", "DOUBLE": "float64"}
 """ONNX's names of element types that are not NumPy's in capitals."""
+
+_MOST_NODES = 50_000
+"""Inference of more nodes than this is left out: shapes are then known only where the model declares them."""
+_LARGEST_KEPT = 1024
+"""Bytes of an initializer that inference may read: sizes, axes, pads. Of a larger one it gets the shape alone."""
 
 
 def shape_of(value: onnx_ir.Value | None) -> Shape | None:
@@ -31,9 +38,8 @@ def shape_of(value: onnx_ir.Value | None) -> Shape | None:
     if inferred is None or len(inferred) != len(declared):
         return declared
     # Inference may know a length that the model declares by name only.
-    return tuple(
-        two if not isinstance(one, int) and isinstance(two, int) else one for one, two in zip(declared, inferred)
-    )
+    pairs = zip(declared, inferred, strict=True)
+    return tuple(two if not isinstance(one, int) and isinstance(two, int) else one for one, two in pairs)
 
 
 def element_type_of(value: onnx_ir.Value | None) -> str | None:
@@ -45,4 +51,117 @@ def element_type_of(value: onnx_ir.Value | None) -> str | None:
 
 
 def infer_shapes(model: Model, wanted: Sequence[onnx_ir.Value | None]) -> None:
-    """Let onnx infer shapes, if one of the wanted values lacks its own."""
+    """Let onnx infer the shapes of a model's values, if one of the wanted values lacks its own.
+
+    What it finds is kept beside the values (in their ``meta``) and never written into a file. It is left out for a
+    model of more than 50,000 nodes, counting the body of a function at each call: a few functions that call each other
+    twice are worth billions of nodes.
+    """
+    if model.ir.meta.get(_DONE) or all(_is_known(value) for value in wanted):
+        return
+    model.ir.meta[_DONE] = True
+    if _expanded_nodes(model.ir) > _MOST_NODES:
+        return
+    proto = _inferred(model.ir)
+    if proto is not None:
+        _keep(proto.graph, model.ir.graph)
+
+
+def _is_known(value: onnx_ir.Value | None) -> bool:
+    shape = shape_of(value)
+    return value is None or (shape is not None and all(isinstance(length, int) for length in shape))
+
+
+def _expanded_nodes(model: onnx_ir.Model) -> int:
+    """How many nodes the main graph has with every call of a local function replaced by its body."""
+    bodies = dict(model.functions)
+    counted: dict[object, int] = {}
+    # Functions call no function in a circle (load has seen to that); those that are called come first here.
+    order: list[object] = []
+    stack = [(identifier, False) for identifier in bodies]
+    while stack:
+        identifier, entered = stack.pop()
+        if entered:
+            order.append(identifier)
+        elif identifier not in counted:
+            counted[identifier] = 0
+            stack.append((identifier, True))
+            called = {node.op_identifier() for node in bodies[identifier].all_nodes()}
+            stack += [(name, False) for name in called if name in bodies]
+    for identifier in order:
+        counted[identifier] = sum(1 + counted.get(node.op_identifier(), 0) for node in bodies[identifier].all_nodes())
+    return sum(1 + counted.get(node.op_identifier(), 0) for node in model.graph.all_nodes())
+
+
+def _inferred(model: onnx_ir.Model) -> onnx.ModelProto | None:
+    """The model with all shapes that onnx can infer, without its large tensors; None where onnx gives up."""
+    import onnx_ir
+    from onnx.shape_inference import infer_shapes as onnx_infer_shapes
+
+    kept = {}
+    for graph in model.graphs():
+        for value in graph.initializers.values():
+            tensor = value.const_value
+            if tensor is not None and (tensor.nbytes > _LARGEST_KEPT or isinstance(tensor, onnx_ir.ExternalTensor)):
+                kept[value] = tensor
+                shape = onnx_ir.Shape(list(tensor.shape))
+                value.const_value = onnx_ir.ExternalTensor(
+                    "left-out", 0, 0, tensor.dtype, shape=shape, name=value.name or ""
+                )
+    try:
+        proto = onnx_ir.to_proto(model)
+    except Exception:  # a message above 2 GB; shapes stay unknown then
+        return None
+    finally:
+        for value, tensor in kept.items():
+            value.const_value = tensor
+    try:
+        result: onnx.ModelProto = onnx_infer_shapes(proto, check_type=False, strict_mode=False, data_prop=True)
+    except Exception:  # whatever onnx raises for a model that it cannot work out; shapes stay unknown then
+        return None
+    return result
+
+
+def _keep(proto: onnx.GraphProto, graph: onnx_ir.Graph) -> None:
+    """Keep the types of a graph's values, and those of its subgraphs, beside the values."""
+    graphs = [(proto, graph)]
+    while graphs:
+        proto, graph = graphs.pop()
+        types = {info.name: info.type for info in (*proto.value_info, *proto.input, *proto.output)}
+        for message, node in zip(proto.node, graph, strict=True):
+            for value in node.outputs:
+                if value.name in types:
+                    _keep_type(types[value.name], value)
+            graphs += zip(_graphs_of_message(message), _graphs_of_node(node), strict=True)
+
+
+def _keep_type(type_: onnx.TypeProto, value: onnx_ir.Value) -> None:
+    import onnx_ir
+
+    if not type_.HasField("tensor_type"):
+        return
+    tensor = type_.tensor_type
+    if tensor.elem_type:
+        value.meta[_INFERRED_TYPE] = onnx_ir.DataType(tensor.elem_type).name
+    if tensor.HasField("shape"):
+        value.meta[_INFERRED_SHAPE] = tuple(
+            axis.dim_value if axis.HasField("dim_value") else _own_name(axis.dim_param) for axis in tensor.shape.dim
+        )
+
+
+def _own_name(name: str) -> str | None:
+    """The name of an unknown length, None for one that onnx made up."""
+    return None if name == "" or name.startswith("unk__") else name
+
+
+def _graphs_of_message(message: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
+    for attribute in message.attribute:
+        yield from [attribute.g] if attribute.HasField("g") else attribute.graphs
+
+
+def _graphs_of_node(node: onnx_ir.Node) -> Iterator[onnx_ir.Graph]:
+    for attribute in node.attributes.values():
+        if attribute.type.name == "GRAPH" and not attribute.is_ref():
+            yield attribute.as_graph()
+        elif attribute.type.name == "GRAPHS" and not attribute.is_ref():
+            yield from attribute.as_graphs()

@@ -44,8 +44,8 @@ class Site:
         attributes: as the node gives them, plain Python values without defaults. A reference to an attribute of the
             function around it is that attribute's default, and is left out where there is none.
         element_type: of the data, "float32" and so on; None where unknown.
-        in_shape, out_shape: an entry an axis: a length, the name of an unknown length, None for an unknown one without a
-            name; None where even the rank is unknown. As the model declares or as onnx's shape inference says.
+        in_shape, out_shape: an entry an axis: a length, the name of an unknown length, None for an unknown one without
+            a name; None where even the rank is unknown. As the model declares or as onnx's shape inference says.
         references: names of the attributes that refer to one of the function around the node.
     """
 
@@ -197,7 +197,7 @@ def find_sites(model: Model) -> list[Site]:
         ModelError: HP417, a node stands where no opset that has its operator is imported.
     """
     found = list(_walk(model.ir))
-    infer_shapes(model, [node.inputs[0] for node, *_ in found if node.inputs])
+    infer_shapes(model, [value for node, *_ in found for value in (*node.inputs[:1], *node.outputs[:1])])
     names, numbers = set[str](), Counter[str]()
     sites = []
     for node, scope, opset, defaults in found:
