@@ -91,6 +91,7 @@ ERROR_CODES: dict[str, str] = {
     "HP223": "an array has a mask or a gradient that would be lost",
     "HP224": "an object array holds something else than strings",
     "HP225": "the element type has no gradient",
+    "HP226": "strings have no map for another host",
     # ops/node.py: the inputs of a node
     "HP230": "an input of a node has another element type",
     # spec/: resources
@@ -113,6 +114,11 @@ ERROR_CODES: dict[str, str] = {
     "HP415": "something of a node is unknown before the model runs, and was not passed",
     "HP416": "the model does not fit into one protobuf message",
     "HP417": "a node stands where no opset that has its operator is imported",
+    # models/explain/
+    "HP425": "the shape of a node's input is not known",
+    "HP426": "an input of a node is computed at run time, and was not passed",
+    "HP427": "no node is chosen in a model that has not exactly one",
+    "HP428": "there is no resampled axis to draw",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",

@@ -10,6 +10,7 @@ import typer
 from halfpixel.cli.bench import bench
 from halfpixel.cli.demo import demo
 from halfpixel.cli.errors import USAGE, UsageError
+from halfpixel.cli.explain import explain
 from halfpixel.cli.info import info
 from halfpixel.cli.output import print_version
 from halfpixel.cli.resize import resize
@@ -23,7 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit codes: 0 ok, 1 findings or a difference, 2 usage, 3 cannot read or write.",
 )
-for command in (resize, demo, schema, bench, info):
+for command in (resize, demo, schema, explain, bench, info):
     app.command()(command)
 
 

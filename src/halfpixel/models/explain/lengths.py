@@ -24,8 +24,8 @@ class Length:
         scale: out / in as coordinates use it: the float32 scale as the exact number it is, out / in of sizes, or the
             common scale of a policy.
         roi: (start, end) in tf_crop_and_resize, else (0, 1).
-        product: what the rule makes an integer: in * (end - start) * scale, or without the roi for "float32_floor";
-            None for sizes as given.
+        product: what the rule makes an integer: in * (end - start) * scale exactly, or in * scale rounded to float32
+            for "float32_floor"; None for sizes as given.
         rule: the length rule; "round" under a policy.
         by_rule: the length that each rule would give; empty where there is no product.
     """
@@ -72,7 +72,10 @@ def _of_scale(
     scale = Fraction(*ratio)
     divisor = max(roi[0].denominator, roi[1].denominator)
     terms = (int(roi[0] * divisor), int(roi[1] * divisor), divisor)
-    product = in_size * scale if rule == "float32_floor" else in_size * (roi[1] - roi[0]) * scale
+    if rule == "float32_floor":
+        product = Fraction(float32(float32(float(in_size)) * float(scale)))
+    else:
+        product = in_size * (roi[1] - roi[0]) * scale
     by_rule = tuple((one, length_of(in_size, ratio, one, terms)) for one in LENGTH_RULES)
     return Length(axis, in_size, out_size, "scales", given, scale, roi, product, rule, by_rule)
 
