@@ -10,26 +10,33 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "../isa/isa.hpp"
-#include "../run/average.hpp"
-#include "../run/move.hpp"
-
-namespace nb = nanobind;
-using namespace nb::literals;
+#include "program.hpp"
 
 namespace halfpixel {
+
+using namespace nb::literals;
+
+Element element_from(const std::string& name) {
+    static constexpr std::pair<const char*, Element> names[] = {
+        {"bool", Element::bool8},      {"uint8", Element::uint8},       {"int8", Element::int8},
+        {"uint16", Element::uint16},   {"int16", Element::int16},       {"uint32", Element::uint32},
+        {"int32", Element::int32},     {"uint64", Element::uint64},     {"int64", Element::int64},
+        {"float16", Element::float16}, {"bfloat16", Element::bfloat16}, {"float32", Element::float32},
+        {"float64", Element::float64},
+    };
+    for (const auto& [known, element] : names)
+        if (name == known) return element;
+    throw std::invalid_argument("unknown element " + name);
+}
+
 namespace {
-
-using InArray = nb::ndarray<nb::ro, nb::device::cpu>;
-using OutArray = nb::ndarray<nb::device::cpu>;
-using Table = std::shared_ptr<AxisTable>;
-
-constexpr double gil_worth_releasing = 4e4;  // about 10 microseconds of work
 
 i128 integer_at(const nb::bytes& bytes, std::size_t index) {
     if (bytes.size() < 16 * (index + 1)) throw std::invalid_argument("16 bytes are needed for every integer");
@@ -91,99 +98,25 @@ Table make_cubic(i64 in_size, i64 out_size, nb::bytes line, std::optional<nb::by
     return make_filter(in_size, out_size, line, scale, rule, extrapolate);
 }
 
+template <class T>
+using InVector = nb::ndarray<nb::ro, const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+template <class T>
+std::span<const T> span_of(const InVector<T>& values) {
+    return {values.data(), values.size()};
+}
+
+Table make_taps(i64 in_size, i64 out_size, const InVector<i64>& first, const InVector<i64>& count,
+                const InVector<double>& weights) {
+    check_sizes(in_size, out_size);
+    return std::make_shared<AxisTable>(taps_table(in_size, out_size, span_of(first), span_of(count), span_of(weights)));
+}
+
 // A read-only view of a table's vector; the table lives as long as the view.
 template <class T>
 nb::ndarray<nb::numpy, const T, nb::ndim<1>> view_of(nb::handle_t<AxisTable> self, const std::vector<T>& values) {
     return nb::ndarray<nb::numpy, const T, nb::ndim<1>>(values.data(), {values.size()}, self);
 }
-
-Element element_from(const std::string& name) {
-    static constexpr std::pair<const char*, Element> names[] = {
-        {"bool", Element::bool8},      {"uint8", Element::uint8},       {"int8", Element::int8},
-        {"uint16", Element::uint16},   {"int16", Element::int16},       {"uint32", Element::uint32},
-        {"int32", Element::int32},     {"uint64", Element::uint64},     {"int64", Element::int64},
-        {"float16", Element::float16}, {"bfloat16", Element::bfloat16}, {"float32", Element::float32},
-        {"float64", Element::float64},
-    };
-    for (const auto& [known, element] : names)
-        if (name == known) return element;
-    throw std::invalid_argument("unknown element " + name);
-}
-
-std::vector<i64> byte_strides(const auto& array) {
-    std::vector<i64> strides(array.ndim());
-    for (std::size_t i = 0; i < strides.size(); ++i) strides[i] = array.stride(i) * i64(array.itemsize());
-    return strides;
-}
-
-bool has_shape(const auto& array, const std::vector<i64>& shape) {
-    if (array.ndim() != shape.size()) return false;
-    for (std::size_t i = 0; i < shape.size(); ++i)
-        if (i64(array.shape(i)) != shape[i]) return false;
-    return true;
-}
-
-// Axes from `begin` on lie behind each other without gaps. Axes of length 1 have no stride to speak of.
-bool contiguous_from(const auto& array, std::size_t begin) {
-    i64 expected = 1;
-    for (std::size_t i = array.ndim(); i-- > begin;) {
-        if (array.shape(i) != 1 && array.stride(i) != expected) return false;
-        expected *= i64(array.shape(i));
-    }
-    return true;
-}
-
-class Program {
-  public:
-    Program(std::vector<i64> in_shape, const std::vector<std::pair<i64, Table>>& tables, const std::string& element,
-            bool move)
-        : program_(make(std::move(in_shape), tables, element, move)) {
-        contiguous_from_ = 0;
-        for (const auto& [axis, table] : tables)
-            if (!table->identity) contiguous_from_ = std::max(contiguous_from_, std::size_t(axis));
-    }
-
-    std::vector<i64> in_shape() const {
-        return std::visit([](const auto& p) { return p.in_shape(); }, program_);
-    }
-    std::vector<i64> out_shape() const {
-        return std::visit([](const auto& p) { return p.out_shape(); }, program_);
-    }
-    std::size_t contiguous_axis() const { return contiguous_from_; }
-
-    void run(InArray x, OutArray out, int threads) const {
-        std::visit([&](const auto& p) { run_on(p, x, out, threads); }, program_);
-    }
-
-  private:
-    using Either = std::variant<AverageProgram, MoveProgram>;
-
-    static Either make(std::vector<i64> in_shape, const std::vector<std::pair<i64, Table>>& tables,
-                       const std::string& element, bool move) {
-        const AxisTables shared(tables.begin(), tables.end());
-        if (move) return MoveProgram(std::move(in_shape), shared, std::stoll(element));
-        return AverageProgram(std::move(in_shape), shared, element_from(element));
-    }
-
-    void run_on(const auto& p, const InArray& x, const OutArray& out, int threads) const {
-        if (!has_shape(x, p.in_shape()) || !has_shape(out, p.out_shape()))
-            throw std::invalid_argument("arrays of another shape");
-        if (x.itemsize() != p.element_size() || out.itemsize() != p.element_size())
-            throw std::invalid_argument("arrays of another element size");
-        if (!contiguous_from(x, contiguous_from_) || !contiguous_from(out, contiguous_from_))
-            throw std::invalid_argument("the last resampled axis and those behind it must be contiguous");
-        const std::vector<i64> in_strides = byte_strides(x), out_strides = byte_strides(out);
-        const char* from = static_cast<const char*>(x.data());
-        char* to = static_cast<char*>(out.data());
-        if (p.operations() < gil_worth_releasing)
-            return p.run(from, in_strides.data(), to, out_strides.data(), threads);
-        nb::gil_scoped_release release;
-        p.run(from, in_strides.data(), to, out_strides.data(), threads);
-    }
-
-    Either program_;
-    std::size_t contiguous_from_;
-};
 
 // x is the input; `deep` the side with more channels, `space` the other one.
 RearrangeShape rearrange_shape(const auto& deep, const auto& space, i64 blocksize, bool crd) {
@@ -227,6 +160,8 @@ nb::dict build_info() {
 
 }  // namespace
 
+void bind_run_map(nb::module_& m);  // run_map.cpp
+
 NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);  // cached plans live until the process ends
 
@@ -256,6 +191,8 @@ NB_MODULE(_core, m) {
     m.def("cubic_table", &make_cubic, "in_size"_a, "out_size"_a, "line"_a, "scale"_a.none(), "a"_a, "exclude_outside"_a,
           "extrapolate"_a);
 
+    m.def("taps_table", &make_taps, "in_size"_a, "out_size"_a, "first"_a, "count"_a, "weights"_a);
+
     nb::class_<Program>(m, "Program")
         .def(nb::init<std::vector<i64>, const std::vector<std::pair<i64, Table>>&, const std::string&, bool>(),
              "in_shape"_a, "tables"_a, "element"_a, "move"_a)
@@ -266,6 +203,8 @@ NB_MODULE(_core, m) {
 
     m.def("depth_to_space", &depth_to_space, "x"_a, "out"_a, "blocksize"_a, "crd"_a, "threads"_a);
     m.def("space_to_depth", &space_to_depth, "x"_a, "out"_a, "blocksize"_a, "crd"_a, "threads"_a);
+    bind_host_map(m);
+    bind_run_map(m);
     m.def("isa", [] { return std::string(active_kernels().name); });
     m.def("available_isas", &available_isas);
     m.def("build_info", &build_info);

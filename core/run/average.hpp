@@ -24,6 +24,9 @@ class AverageProgram {
     std::size_t element_size() const { return kernels_.element_size; }
     double operations() const { return operations_; }
 
+    // Axes from this one on lie behind each other without gaps in what run reads and writes.
+    i64 contiguous_from() const { return levels_.contiguous_from(); }
+
     // Strides in bytes, one per axis; the last level's inner elements are contiguous on both sides.
     void run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const;
 

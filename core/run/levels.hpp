@@ -28,6 +28,7 @@ struct Levels {
 
     bool is_copy() const { return levels.empty(); }
     i64 last() const { return i64(levels.size()) - 1; }
+    i64 contiguous_from() const { return is_copy() ? 0 : last(); }
     i64 out_elements() const;
 
     // Byte offset of plane p for the strides of one side.

@@ -17,6 +17,7 @@ class MoveProgram {
     const std::vector<i64>& out_shape() const { return levels_.out_shape; }
     std::size_t element_size() const { return std::size_t(element_size_); }
     double operations() const { return double(levels_.out_elements()); }
+    i64 contiguous_from() const { return levels_.contiguous_from(); }  // as AverageProgram's
 
     void run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const;
 

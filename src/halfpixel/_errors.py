@@ -119,6 +119,8 @@ ERROR_CODES: dict[str, str] = {
     "HP426": "an input of a node is computed at run time, and was not passed",
     "HP427": "no node is chosen in a model that has not exactly one",
     "HP428": "there is no resampled axis to draw",
+    # models/compare/, models/identify/, peers/runtimes/
+    "HP430": "a runtime is unknown",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",

@@ -1,0 +1,97 @@
+"""Maps that other hosts run without Python: one dense array in C order to another, by an address.
+
+The shared libraries of other hosts (JAX's calls, an execution provider) get the address of the interface,
+``interface()``, and that of a map, ``HostMap.address``; core/run/host_interface.hpp says how they call one with the
+other. A map of a plan lives as long as its plan; who keeps the address must keep one of the two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+
+from halfpixel._core import HostMap, host_interface
+from halfpixel._errors import ElementTypeError
+from halfpixel.plan.elements import averaged_as, element_of, moved_as
+from halfpixel.plan.memory import guarded
+from halfpixel.plan.order import c_order
+from halfpixel.plan.plan import Plan
+from halfpixel.plan.resampling import Resampling
+from halfpixel.plan.threads import instruction_set
+from halfpixel.spec.element_types import check_element_type
+from halfpixel.spec.rearrange import RearrangeSpec
+
+
+def interface() -> int:
+    """Return the address of the HostInterface: the functions that run every map."""
+    return host_interface()
+
+
+def forward_map(plan: Plan) -> HostMap:
+    """Return what a call of the plan does: in_shape to output_shape, elements of the plan's type in native byte order.
+
+    Raises:
+        ElementTypeError: HP226 strings.
+        ResourceError: HP302.
+    """
+    return _kept(plan, "host forward", lambda: plan._forward)
+
+
+def gradient_map(plan: Plan) -> HostMap:
+    """Return what plan.grad does: output_shape to in_shape.
+
+    Raises:
+        ElementTypeError: HP225 an integer, bool or string plan.
+        ResourceError: HP302.
+    """
+    return _kept(plan, "host backward", lambda: (plan._lazy.get("backward") or plan._backward())[0])
+
+
+@lru_cache(maxsize=256)
+def rearrange_map(spec: RearrangeSpec, dtype: np.dtype[Any]) -> HostMap:
+    """Return what a DepthToSpace or SpaceToDepth does; the caller keeps it alive.
+
+    Raises:
+        ElementTypeError: HP201, HP220; HP226 strings.
+    """
+    element = element_of(dtype)
+    check_element_type(spec.op_type, spec.version, element, spec.mode)
+    _check_no_strings(element)
+    instruction_set()
+    to_space = spec.op_type == "DepthToSpace"
+    deep = spec.in_shape if to_space else spec.out_shape
+    return HostMap.rearranged(deep, spec.blocksize, spec.mode == "CRD", to_space, moved_as(dtype).itemsize)
+
+
+def _kept(plan: Plan, key: str, resampling: Callable[[], Resampling]) -> HostMap:
+    """The plan's map under the key. Threads that make it at once all return the one that is kept."""
+    kept = plan._lazy.get(key)
+    if kept is None:
+        _check_no_strings(plan.element_type)
+        with guarded("the map"):
+            kept = plan._lazy.setdefault(key, _map_of(resampling()))
+    return cast("HostMap", kept)
+
+
+def _map_of(resampling: Resampling) -> HostMap:
+    shape, inside = resampling.out_shape, [(part.start, part.stop) for part in resampling._inside]
+    if 0 in shape or 0 in resampling.in_shape:  # no output, or a sum over nothing
+        zero = bytes(averaged_as(resampling.element).itemsize)
+        return HostMap.constant(math.prod(resampling.in_shape) * len(zero), shape, zero)
+    value = b"" if resampling.fill is None else resampling.fill.tobytes()
+    return HostMap(resampling.program(c_order(len(shape))), shape, inside, value)
+
+
+def _check_no_strings(element: str) -> None:
+    if element == "string":
+        raise ElementTypeError(
+            "HP226",
+            "strings are Python objects, which another host cannot move",
+            given="element type string",
+            allowed="bool, integers, floating point and complex",
+            do="resize indices into a list of strings",
+        )
