@@ -42,8 +42,8 @@ class Change:
 
 def changes_of(reading: Reading) -> list[Change]:
     """Return every change that can change a reading's numbers, the simplest first."""
-    found = [*_dropped(reading), *_lengths(reading), *_scale(reading), *_values(reading), *_copies(reading)]
-    found += [*_arithmetic(reading), *_other_attributes(reading), *_added(reading)]
+    found = [*_dropped(reading), *_lengths(reading), *_values(reading), *_copies(reading), *_arithmetic(reading)]
+    found += [*_scale(reading), *_carriers(reading), *_other_attributes(reading), *_added(reading)]
     return [change for change in found if change.applied(reading) != reading]
 
 
@@ -66,7 +66,9 @@ def _dropped(reading: Reading) -> Iterator[Change]:
     if reading.keep_aspect_ratio_policy != "stretch" and reading.sizes is not None:
         words = "keep_aspect_ratio_policy ignored"
         yield _attribute("policy_ignored", words, keep_aspect_ratio_policy="stretch")
-        yield _hidden("policy_in_float32", "lengths of keep_aspect_ratio_policy in float32", policy_in_float32=True)
+        for number in ("float32", "float64"):
+            words = f"lengths of keep_aspect_ratio_policy in {number}"
+            yield _hidden(f"policy_in_{number}", words, policy_arithmetic=number)
     if reading.crops:
         count = len(reading.axes)
         whole = (0.0,) * count + (1.0,) * count
@@ -78,6 +80,12 @@ def _dropped(reading: Reading) -> Iterator[Change]:
     if reading.mode == "cubic":
         for a in (-0.5, -0.75, -1.0, -0.6):
             yield _attribute(f"cubic_coeff_a_{-a:g}", f"cubic_coeff_a={a:g}", cubic_coeff_a=a)
+    if reading.exclude_outside and not reading.averages:
+        words = "0 where nearest lies outside and exclude_outside is set"
+        yield _hidden("excluded_as_zero", words, excluded_as_zero=True)
+    if reading.from_the_back:
+        fields = (("axes", ()), ("sizes", ()), ("scales", None), ("keep_aspect_ratio_policy", "stretch"))
+        yield Change("negative_axes", "axes counted from the back are not resized", fields)
     if list(reading.axes) != sorted(reading.axes):
         words = "the order of axes ignored"
         yield Change("order_of_axes", words, (("axes", tuple(sorted(reading.axes))),), None)
@@ -143,16 +151,34 @@ def _copies(reading: Reading) -> Iterator[Change]:
 
 
 def _arithmetic(reading: Reading) -> Iterator[Change]:
-    if reading.antialias and reading.averages:
+    slides = "coordinates in float64, and just above a whole one the taps slide by a sample"
+    if reading.averages:
+        if reading.element in ("float64", "complex128"):
+            yield _hidden("float32", "coordinates or weights in float32", arithmetic="float32")
+        elif reading.crops:
+            yield _hidden("float32", "roi in float32: a sample at its end may fall outside", arithmetic="float32")
+        yield _hidden("float64_window", slides, arithmetic="float64 window")
         return
-    what = "coordinates" if reading.mode == "nearest" else "coordinates and weights"
-    tail = ": ties and whole coordinates fall otherwise" if reading.mode == "nearest" else ""
-    yield _hidden("float32", f"{what} in float32{tail}", arithmetic="float32")
-    yield _hidden("float32_reciprocal", f"{what} in float32, times 1 / scale{tail}", arithmetic="float32 reciprocal")
-    yield _hidden("float64", f"{what} in float64{tail}", arithmetic="float64")
-    if reading.mode == "nearest":
-        words = "coordinates in float32, and what is within 1e-6 of a half counts as a half"
-        yield _hidden("float32_ties", words, arithmetic="float32 ties")
+    tail = ": ties and whole coordinates fall otherwise"
+    yield _hidden("float32", f"coordinates in float32{tail}", arithmetic="float32")
+    yield _hidden(
+        "float32_reciprocal", f"coordinates in float32, times 1 / scale{tail}", arithmetic="float32 reciprocal"
+    )
+    words = "coordinates in float32, and what is within 1e-6 of a half counts as a half"
+    yield _hidden("float32_ties", words, arithmetic="float32 ties")
+    yield _hidden("float64", f"coordinates in float64{tail}", arithmetic="float64")
+    yield _hidden("float64_window", slides, arithmetic="float64 window")
+
+
+def _carriers(reading: Reading) -> Iterator[Change]:
+    """Types that are too narrow for the values."""
+    if reading.element.endswith(("int32", "int64")):
+        for carrier in ("float32", "float64"):
+            yield _hidden(f"through_{carrier}", f"values pass through {carrier}", carrier=carrier)
+    if reading.element.endswith("int64"):
+        yield _hidden("through_int32", "values cut to 32 bits", carrier="int32")
+    if reading.element.startswith("complex"):
+        yield _hidden("imaginary_lost", "the imaginary part lost", carrier="real")
 
 
 _COORDINATES = ("half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel", "half_pixel_symmetric")

@@ -11,7 +11,7 @@ import numpy as np
 from halfpixel.models.readings.geometry import spec_of
 from halfpixel.models.readings.reading import Reading
 from halfpixel.models.readings.rounding import rounded
-from halfpixel.models.readings.taps import Indices, Taps, taps_of
+from halfpixel.models.readings.taps import Indices, Taps, nearest_index, taps_of
 from halfpixel.plan.elements import Array, converted
 from halfpixel.spec.axes import ResizeSpec
 
@@ -51,7 +51,21 @@ def evaluate(reading: Reading, x: Array, places: Places) -> Values | None:
     if 0 in spec.out_shape or 0 in spec.in_shape:
         empty = np.empty([len(places[axis]) for axis in range(x.ndim)], x.dtype)
         return Values(empty, empty)
-    return _Evaluation(reading, spec, x, places).values()
+    return _Evaluation(reading, spec, _carried(x, reading.carrier), places).values()
+
+
+def _carried(x: Array, carrier: str) -> Array:
+    """X after it passed through another type."""
+    if carrier == "own":
+        return x
+    if carrier == "real":
+        return x.real.astype(x.dtype)
+    limits = np.iinfo(x.dtype)
+    if carrier == "int32":
+        return x.astype(np.int32).astype(x.dtype)
+    wide = x.astype(carrier).astype(np.float64)
+    whole = wide.clip(float(limits.min), float(limits.max))
+    return np.where(whole >= float(limits.max), limits.max, whole.astype(x.dtype)).astype(x.dtype)
 
 
 class _Evaluation:
@@ -85,7 +99,19 @@ class _Evaluation:
             if self._reading.element == "bfloat16":
                 fill = np.asarray(self._reading.extrapolation_value)
             x = np.where(outside, fill.astype(x.dtype), x)
+        if self._reading.excluded_as_zero:
+            x = np.where(self._excluded(x.shape), np.zeros((), x.dtype), x)
         return Values(x, x)
+
+    def _excluded(self, shape: tuple[int, ...]) -> Any:
+        """Where the nearest sample lies outside X."""
+        excluded = np.zeros(shape, bool)
+        for axis in self._spec.axes:
+            along = [1] * len(shape)
+            along[axis.axis] = -1
+            index = nearest_index(axis, self._places[axis.axis])
+            excluded |= ((index < 0) | (index >= axis.in_size)).reshape(along)
+        return excluded
 
     def _averaged(self, x: Array) -> Values:
         reading = self._reading

@@ -117,9 +117,10 @@ def _lengths(reading: Reading) -> tuple[list[int], list[Ratio]]:
     if reading.keep_aspect_ratio_policy == "stretch":
         return sizes, [ratio_of_sizes(n, size) for n, size in zip(in_sizes, sizes, strict=True)]
     scale = common_scale(in_sizes, sizes, reading.keep_aspect_ratio_policy)
-    if reading.policy_in_float32:
-        rounded = np.float32(scale[0] / scale[1])
-        return [floor(np.float32(n) * rounded + np.float32(0.5)) for n in in_sizes], [scale] * len(in_sizes)
+    if reading.policy_arithmetic != "exact":
+        number = np.float32 if reading.policy_arithmetic == "float32" else np.float64
+        rounded = number(scale[0]) / number(scale[1])
+        return [floor(number(n) * rounded + number(0.5)) for n in in_sizes], [scale] * len(in_sizes)
     return [length_of(n, scale, "round") for n in in_sizes], [scale] * len(in_sizes)
 
 

@@ -30,17 +30,21 @@ class Reading:
         length_rule: how scales become lengths: "floor", "round", "ceil", "float32_floor" of the product, or
             "epsilon_floor", which adds 1e-5 to the scale first.
         roi_in_length: whether the product counts what the roi cuts off.
-        policy_in_float32: whether the lengths under a policy are computed in float32.
+        policy_arithmetic: in what the lengths under a policy are computed: "exact", "float32" or "float64".
         lengths_as_scale: whether coordinates use out / in where scales are given.
         copies: which axes are copied: "scale 1", "same length", "same shape" (all, where no length changes) or "none".
         fractional_crop: whether tf_crop_and_resize spreads over in * scale, not rounded.
         lone_sample: the coordinate that pytorch_half_pixel gives a single output sample.
         arithmetic: in what coordinates are computed: "exact", "float32", "float32 reciprocal" (times 1 / scale),
-            "float64", or "float32 ties" (within 1e-6 of a half is a half).
+            "float64", "float32 ties" (within 1e-6 of a half is a half), or "float64 window" (just above a whole
+            coordinate the taps slide down by one sample and the weights do not).
+        excluded_as_zero: whether nearest gives 0 where its sample lies outside and exclude_outside is set.
         extrapolates: whether tf_crop_and_resize takes extrapolation_value outside the input.
         rounding: of averages of integers: "half_even", "truncate", "floor", "half_up", "half_away".
         between: whether integers are also rounded between the axes.
         wraps: whether an integer that does not fit wraps around.
+        carrier: the type that values pass through: "own", "float32", "float64", "int32" or "real" (no imaginary part).
+        from_the_back: whether an entry of axes was given as a negative number.
     """
 
     in_shape: tuple[int, ...]
@@ -59,16 +63,19 @@ class Reading:
     keep_aspect_ratio_policy: str = "stretch"
     length_rule: str = "floor"
     roi_in_length: bool = True
-    policy_in_float32: bool = False
+    policy_arithmetic: str = "exact"
     lengths_as_scale: bool = False
     copies: str = "scale 1"
     fractional_crop: bool = False
     lone_sample: float = 0.0
     arithmetic: str = "exact"
+    excluded_as_zero: bool = False
     extrapolates: bool = True
     rounding: str = "half_even"
     between: bool = False
     wraps: bool = False
+    carrier: str = "own"
+    from_the_back: bool = False
 
     @property
     def crops(self) -> bool:
@@ -123,6 +130,7 @@ def reading_of(
         exclude_outside=spec.exclude_outside,
         extrapolation_value=spec.extrapolation_value,
         keep_aspect_ratio_policy=options.get("keep_aspect_ratio_policy", "stretch"),
+        from_the_back=axes is not None and any(axis < 0 for axis in axes),
     )
     return reading, spec
 

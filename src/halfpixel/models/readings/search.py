@@ -27,7 +27,7 @@ class Cause:
         changes: none for the reading as it is.
         missed: how many of the places they do not reproduce.
         places: how many there are.
-        exact: how many they reproduce only within the slack.
+        inexact: of integers, how many they reproduce only next to a tie.
     """
 
     changes: tuple[Change, ...]
@@ -127,6 +127,8 @@ class Search:
         values = evaluate(reading, self.x, self.places)
         if values is None:
             return None
-        missed = self.slack.unexplained(values, self.other, reading.rounding, reading.wraps) & ~self.skip
-        differs = (values.final != self.other) & ~self.skip
-        return Cause(changes, int(np.count_nonzero(missed)), missed.size, int(np.count_nonzero(differs)))
+        missed = self.slack.unexplained(values, self.other, reading) & ~self.skip
+        inexact = 0
+        if self.slack.counts_exactly:
+            inexact = int(np.count_nonzero((values.final != self.other) & ~self.skip))
+        return Cause(changes, int(np.count_nonzero(missed)), missed.size, inexact)

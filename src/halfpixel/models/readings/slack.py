@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from halfpixel.models.readings.evaluate import Values
+from halfpixel.models.readings.reading import Reading
 from halfpixel.models.readings.rounding import is_integer, rounded
 from halfpixel.plan.elements import Array
 
@@ -48,19 +49,29 @@ class Slack:
 
     Attributes:
         element: ONNX element type of the result.
-        rounding, wraps: of the reading that is tested.
-        allowed: absolute difference allowed at each place, for types that are not rounded to integers.
+            allowed: absolute difference allowed at each place; of averages of integers, before rounding.
+        loose: the same for a reading that computes in float32.
         ties: whether a sample exactly on a tie may be either neighbour.
     """
 
     element: str
     allowed: Array
+    loose: Array
     ties: bool = False
 
-    def unexplained(self, values: Values, other: Array, rounding: str, wraps: bool) -> Any:
+    @property
+    def counts_exactly(self) -> bool:
+        """Whether equal numbers say more than close ones: integers and bool."""
+        return self.element not in FRACTION_BITS
+
+    def unexplained(self, values: Values, other: Array, reading: Reading) -> Any:
         """Return where the other's numbers are not the reading's: bool, shape of the places."""
+        if not reading.averages:
+            return values.final != other
         if not is_integer(self.element) and self.element != "bool":
-            return ~(np.abs(_real(values.final) - _real(other)) <= self.allowed)
+            allowed = self.loose if reading.arithmetic.startswith("float32") else self.allowed
+            return ~(np.abs(_real(values.final) - _real(other)) <= allowed)
+        rounding, wraps = reading.rounding, reading.wraps
         strict = values.final != other
         if values.exact.dtype.kind != "f" or not strict.any():
             return strict

@@ -15,6 +15,7 @@ Indices: TypeAlias = np.ndarray[Any, np.dtype[np.intp]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 _TIE = 1e-6
+_JUST_ABOVE = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +38,8 @@ def taps_of(spec: ResizeSpec, places: dict[int, Indices], arithmetic: str) -> di
 
     Args:
         places: axis -> output samples, for every axis.
-        arithmetic: see Reading. Anything but "exact" is for axes whose filter is not widened.
+        arithmetic: see Reading. It decides which sample nearest takes; the weights of averages are exact in any case,
+            and what floating point does to them is left to the slack of the comparison.
     """
     tables = tables_of(spec)
     found = {}
@@ -45,8 +47,8 @@ def taps_of(spec: ResizeSpec, places: dict[int, Indices], arithmetic: str) -> di
         if axis.axis not in tables:
             continue
         chosen = places[axis.axis]
-        if arithmetic != "exact" and not spec.antialias:
-            found[axis.axis] = _approximate(spec, axis, chosen, arithmetic)
+        if spec.mode == "nearest" and arithmetic not in ("exact", "float64 window"):
+            found[axis.axis] = _approximate(axis, chosen, arithmetic)
             continue
         table = tables[axis.axis]
         count = np.asarray(table.count)[chosen]
@@ -56,12 +58,30 @@ def taps_of(spec: ResizeSpec, places: dict[int, Indices], arithmetic: str) -> di
         used = steps < count[:, None]
         weights = np.asarray(table.weights)
         places_of_weights = np.where(used, offset[:, None] + steps, 0)
-        found[axis.axis] = Taps(
+        taps = Taps(
             np.where(used, first[:, None] + steps, 0),
             np.where(used, weights[places_of_weights], 0.0) if weights.size else used.astype(np.float64),
             count > 0,
         )
+        found[axis.axis] = taps if arithmetic == "exact" else _disturbed(axis, chosen, taps, arithmetic)
     return found
+
+
+def nearest_index(axis: AxisSpec, chosen: Indices) -> Floats:
+    """Return the index that nearest takes for chosen outputs, before it is clamped into the input."""
+    return np.asarray(_index(coordinates_of(axis, chosen), axis.nearest_mode, "exact"))
+
+
+def _disturbed(axis: AxisSpec, chosen: Indices, taps: Taps, arithmetic: str) -> Taps:
+    """Exact taps where floating-point coordinates leave them, and what they do at whole coordinates and at the ends."""
+    x = _computed(axis, chosen, arithmetic)
+    inside = taps.inside & (x >= 0) & (x <= axis.in_size - 1) if axis.extrapolate else taps.inside
+    indices = taps.indices
+    if arithmetic == "float64 window":
+        above = x - np.floor(x)
+        slid = (above > 0) & (above < _JUST_ABOVE * np.maximum(1, np.abs(x)))
+        indices = (indices - slid[:, None]).clip(0, axis.in_size - 1)
+    return Taps(indices, taps.weights, inside)
 
 
 def coordinates_of(axis: AxisSpec, chosen: Indices) -> Floats:
@@ -70,36 +90,13 @@ def coordinates_of(axis: AxisSpec, chosen: Indices) -> Floats:
     return np.array([(line.step * int(i) + line.start) / line.divisor for i in chosen], np.float64)
 
 
-def _approximate(spec: ResizeSpec, axis: AxisSpec, chosen: Indices, arithmetic: str) -> Taps:
-    """Taps from coordinates that were computed in floating point."""
+def _approximate(axis: AxisSpec, chosen: Indices, arithmetic: str) -> Taps:
+    """Taps of nearest from coordinates that were computed in floating point."""
     x = _computed(axis, chosen, arithmetic)
     last = axis.in_size - 1
     inside = np.ones(len(x), bool) if not axis.extrapolate else (x >= 0) & (x <= last)
-    if spec.mode == "nearest":
-        index = _index(x, axis.nearest_mode, arithmetic).astype(np.intp).clip(0, last)
-        return Taps(index[:, None], np.ones((len(x), 1)), inside)
-    base = np.floor(x)
-    offsets = np.arange(2) if spec.mode == "linear" else np.arange(-1, 3)
-    indices = base.astype(np.intp)[:, None] + offsets
-    distance = np.abs((x - base)[:, None] - offsets.astype(x.dtype))
-    weights = _linear(distance) if spec.mode == "linear" else _cubic(distance, x.dtype.type(spec.cubic_coeff_a))
-    weights = weights.astype(np.float64)
-    if spec.exclude_outside:
-        weights = np.where((indices >= 0) & (indices <= last), weights, 0.0)
-        total = weights.sum(1, keepdims=True)
-        weights = np.divide(weights, total, out=weights, where=total != 0)
-    return Taps(indices.clip(0, last), weights, inside)
-
-
-def _linear(distance: Any) -> Any:
-    return np.maximum(1 - distance, 0)
-
-
-def _cubic(t: Any, a: Any) -> Any:
-    """Keys' kernel with coefficient a."""
-    near = ((a + 2) * t - (a + 3)) * t * t + 1
-    far = ((a * t - 5 * a) * t + 8 * a) * t - 4 * a
-    return np.where(t < 1, near, np.where(t < 2, far, 0))
+    index = _index(x, axis.nearest_mode, arithmetic).astype(np.intp).clip(0, last)
+    return Taps(index[:, None], np.ones((len(x), 1)), inside)
 
 
 def _computed(axis: AxisSpec, chosen: Indices, arithmetic: str) -> Any:
@@ -107,7 +104,7 @@ def _computed(axis: AxisSpec, chosen: Indices, arithmetic: str) -> Any:
 
     x = (i + shift) / scale - back, or times 1 / scale; lines that have another form are rounded once.
     """
-    number: Callable[[float], Any] = np.float64 if arithmetic == "float64" else np.float32
+    number: Callable[[float], Any] = np.float64 if arithmetic.startswith("float64") else np.float32
     i = np.asarray(chosen).astype(number)
     numerator, denominator = axis.scale
     line = axis.line
@@ -121,7 +118,7 @@ def _computed(axis: AxisSpec, chosen: Indices, arithmetic: str) -> Any:
             return (i + shift) * (number(1) / scale) - shift
         return (i + shift) / scale - shift
     step, begin = number(line.step / line.divisor), number(start)
-    return i * step + begin
+    return i.astype(np.float64) * step + begin if axis.extrapolate else i * step + begin
 
 
 def _index(x: Any, nearest_mode: str, arithmetic: str) -> Any:
