@@ -21,12 +21,15 @@ class Case:
     element: str = "float32"
     opset: int = 19
     op_type: str = "Resize"
+    roi_element: str = "float32"
 
     @property
     def x(self) -> Array:
-        """0, 3, 12, 27, ... modulo 97 in the case's shape."""
-        values = np.arange(int(np.prod(self.shape)), dtype=np.int64) ** 2 * 3 % 97
-        return values.reshape(self.shape).astype(self.element)
+        """0, 3, 12, 27, ... modulo 97 in the case's shape; times 1 - 2i for complex, as words for strings."""
+        values = np.arange(int(np.prod(self.shape)), dtype=np.int64).reshape(self.shape) ** 2 * 3 % 97
+        if self.element == "string":
+            return values.astype(str).astype(object)
+        return (values * (1 - 2j if self.element.startswith("complex") else 1)).astype(self.element)
 
     @property
     def inputs(self) -> list[Array | None]:
@@ -37,7 +40,7 @@ class Case:
         if self.op_type == "Upsample" or self.opset < 11:
             return [self.x] if scales is None else [self.x, scales]
         absent = np.empty(0, np.float32) if self.opset < 13 else None
-        roi = absent if self.roi is None else np.array(self.roi, np.float32)
+        roi = absent if self.roi is None else np.array(self.roi, self.roi_element)
         scales = absent if scales is None else scales
         return [self.x, roi, scales, None if self.sizes is None else np.array(self.sizes, np.int64)]
 
@@ -73,6 +76,9 @@ CASES: dict[str, Case] = {
     **{f"antialias_{mode}": shrink(mode, antialias=1) for mode in ("linear", "cubic")},
     **{f"antialias_{mode}_excluded": shrink(mode, antialias=1, exclude_outside=1) for mode in ("linear", "cubic")},
     "antialias_nearest": shrink("nearest", antialias=1),
+    "antialias_like_torch": shrink("cubic", antialias=1, exclude_outside=1, cubic_coeff_a=-0.5),
+    "floor_by_3": grow("nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
+    "nearest_exact": shrink("nearest", nearest_mode="round_prefer_ceil"),
     "excluded_cubic": grow("cubic", exclude_outside=1, cubic_coeff_a=-0.5),
     "excluded_linear": grow("linear", exclude_outside=1),
     "excluded_nearest": grow("nearest", exclude_outside=1, nearest_mode="floor"),
@@ -92,20 +98,30 @@ CASES: dict[str, Case] = {
         (2, 3, 4), {"axes": [-2, -1], "keep_aspect_ratio_policy": "not_smaller"}, sizes=[4, 7]
     ),
     "policy_with_scales": Case((2, 3), {"keep_aspect_ratio_policy": "not_larger"}, scales=[2, 2]),
+    "policy_stretch": Case((2, 3), {"keep_aspect_ratio_policy": "stretch", "mode": "linear"}, sizes=[4, 7]),
     "empty_axis": Case((1, 1, 0, 2), {"mode": "linear"}, scales=[1, 1, 2, 2]),
     "shrunk_to_nothing": Case((1, 1, 3, 4), {"mode": "linear"}, scales=[1, 1, 0.3, 0.5]),
     "size_0": Case((1, 1, 3, 4), {"mode": "linear"}, sizes=[1, 1, 0, 3]),
     "negative_axis": Case((1, 3, 4), {"mode": "linear", "axes": [-1]}, scales=[2]),
+    "no_axes": Case((1, 3, 4), {"mode": "linear", "axes": []}, scales=[]),
     "permuted_axes": Case((1, 3, 4), {"mode": "linear", "axes": [2, 1]}, sizes=[8, 2]),
     # coordinates
     "same_length_1.2": line(4, attributes={"mode": "linear"}, scales=1.2),
     "same_length_crop": line(4, attributes=coordinates("linear", CROP), sizes=4, roi=[0.25, 0.75]),
     "crop": line(6, attributes=coordinates("linear", CROP), sizes=9, roi=[0.1, 0.7]),
+    "crop_beside_a_length_that_stays": Case(
+        (3, 4), coordinates("linear", CROP), sizes=[3, 5], roi=[0.25, 0.25, 0.75, 0.75]
+    ),
+    "crop_with_a_roi_of_float64": line(
+        6, attributes=coordinates("linear", CROP), sizes=9, roi=[0.1, 0.7], roi_element="float64"
+    ),
     "crop_outside": line(4, attributes=coordinates("cubic", CROP), sizes=7, roi=[-0.5, 1.5]),
     "crop_last_sample": line(3, attributes=coordinates("linear", CROP), sizes=9, roi=[-0.1, 1.0]),
     "crop_by_0.6": line(4, attributes=coordinates("linear", CROP), scales=0.6, roi=[0.0, 1.0]),
     "align_corners_by_0.6": line(4, attributes=coordinates("linear", "align_corners"), scales=0.6),
     "align_corners_by_2.3": line(3, attributes=coordinates("linear", "align_corners"), scales=2.3),
+    "align_corners_by_2": line(4, attributes=coordinates("linear", "align_corners"), scales=2),
+    "half_pixel_symmetric_by_1.7": line(4, attributes=coordinates("linear", "half_pixel_symmetric"), scales=1.7),
     "pytorch_half_pixel_to_1": line(5, attributes=coordinates("cubic", "pytorch_half_pixel"), sizes=1),
     "tf_half_pixel_for_nn": line(4, attributes=coordinates("nearest", "tf_half_pixel_for_nn"), sizes=6, opset=11),
     "nearest_7_to_17": line(7, attributes={}, sizes=17),
@@ -121,8 +137,16 @@ CASES: dict[str, Case] = {
         for element in ("float16", "float64", "int8", "uint8", "int32", "int64", "bool")
     },
     "cubic_float64": line(8, attributes={"mode": "cubic"}, scales=1.7, element="float64"),
-    "antialias_uint8": line(16, attributes={"mode": "linear", "antialias": 1}, sizes=6, element="uint8"),
+    "cubic_int8": line(8, attributes={"mode": "cubic"}, scales=1.7, element="int8"),
+    "nearest_string": line(4, attributes={"mode": "nearest"}, scales=2, element="string"),
+    "nearest_complex64": line(4, attributes={"mode": "nearest"}, scales=2, element="complex64"),
+    "antialias_uint8": Case((1, 1, 9, 12), {"mode": "linear", "antialias": 1}, sizes=[1, 1, 4, 7], element="uint8"),
     "batch_axis": Case((3, 2, 4, 5), {"mode": "linear"}, sizes=[5, 2, 4, 5]),
+    "channel_axis": Case((1, 4, 4, 5), {"mode": "linear"}, sizes=[1, 2, 7, 9]),
+    "channels_last_linear": Case((1, 4, 5, 3), {"mode": "linear"}, sizes=[1, 7, 9, 3]),
+    "channels_last_cubic": Case((1, 4, 5, 3), {"mode": "cubic"}, sizes=[1, 7, 9, 3]),
+    "rank_3_linear": Case((2, 3, 4), {"mode": "linear"}, sizes=[2, 5, 7]),
+    "rank_5_linear": Case((1, 1, 3, 4, 5), {"mode": "linear"}, sizes=[1, 1, 5, 6, 7]),
     "rank_1": Case((7,), {"mode": "linear"}, scales=[2]),
     "rank_5_cubic": Case((1, 1, 3, 4, 5), {"mode": "cubic"}, sizes=[1, 1, 5, 6, 7]),
     # other versions and operators
@@ -149,5 +173,7 @@ CASES: dict[str, Case] = {
         )
         for mode in ("DCR", "CRD")
     },
+    "DepthToSpace_28": Case((2, 12, 2, 3), {"blocksize": 2, "mode": "CRD"}, opset=28, op_type="DepthToSpace"),
+    "SpaceToDepth_13": Case((2, 3, 4, 6), {"blocksize": 2}, opset=13, op_type="SpaceToDepth"),
     "DepthToSpace_int16": Case((2, 12, 2, 3), {"blocksize": 2}, opset=13, op_type="DepthToSpace", element="int16"),
 }
