@@ -143,7 +143,7 @@ def explanation_of(request: Request, at: Sequence[int] | None, beside: Sequence[
     check_index(plan, index)
     samples = _samples(plan, index)
     axes = tuple(_axis(length, settings, samples.get(length.axis)) for length in lengths_of(request, plan.output_shape))
-    found = tuple(_beside(one, request, settings, index) for one in conventions_named(beside))
+    found = tuple(beside_of(one, request, settings, index) for one in conventions_named(beside))
     return Explanation(request, settings, plan, index, axes, found)
 
 
@@ -167,7 +167,7 @@ def _axis(length: Length, settings: Settings, sample: Sample | None) -> AxisExpl
     return AxisExplanation(length, words, with_numbers(words, numbers), sample)
 
 
-def _beside(convention: Convention, request: Request, settings: Settings, at: tuple[int, ...]) -> Beside:
+def beside_of(convention: Convention, request: Request, settings: Settings, at: tuple[int, ...]) -> Beside:
     """The same sample elsewhere. Conventions have no axes attribute, but the same axes are resampled."""
     other = convention.settings(settings)
     if other is None:

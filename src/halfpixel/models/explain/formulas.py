@@ -19,11 +19,14 @@ FORMULAS: Mapping[str, str] = {
 }
 """coordinate_transformation_mode -> input coordinate x of output sample i. Source: ONNX Resize."""
 
-_ONE_SAMPLE: Mapping[str, str] = {
+ONE_SAMPLE: Mapping[str, str] = {
     "pytorch_half_pixel": "0, as there is one output sample",
     "tf_crop_and_resize": "(start + end) / 2 * (in - 1)",
 }
-_SHORT_LENGTH = "0, as in * scale is not above 1"
+"""What takes the formula's place where the output has one sample."""
+
+SHORT_LENGTH = "0, as in * scale is not above 1"
+"""What takes the place of align_corners' formula there."""
 
 
 def formula(mode: str, in_size: int, out_size: int, scale: Fraction) -> str:
@@ -34,10 +37,10 @@ def formula(mode: str, in_size: int, out_size: int, scale: Fraction) -> str:
         in_size, out_size: lengths of the axis.
         scale: out / in as coordinates use it.
     """
-    if out_size == 1 and mode in _ONE_SAMPLE:
-        return _ONE_SAMPLE[mode]
+    if out_size == 1 and mode in ONE_SAMPLE:
+        return ONE_SAMPLE[mode]
     if mode == "align_corners" and in_size * scale <= 1:
-        return _SHORT_LENGTH
+        return SHORT_LENGTH
     return FORMULAS[mode]
 
 
