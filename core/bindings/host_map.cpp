@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "../run/host_functions.hpp"
 #include "program.hpp"
 
 namespace halfpixel {

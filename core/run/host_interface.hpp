@@ -14,17 +14,20 @@ using ParallelFor = void (*)(void* host, std::int64_t tasks, void (*task)(void* 
 
 constexpr std::int32_t host_interface_version = 1;
 
-enum HostStatus : std::int32_t { host_ok = 0, host_out_of_memory = 1 };
+enum HostStatus : std::int32_t { host_ok = 0, host_out_of_memory = 1, host_invalid = 2 };
 
 // Functions may be added behind the last one, with a new version. All may be called from many threads at once.
 struct HostInterface {
     std::int32_t version;
-    // Both return a HostStatus. in and out hold in_bytes and out_bytes, are aligned to their elements, and do not
-    // overlap. `threads` of the core's pool at most, the caller's among them.
+    // Both return host_ok or host_out_of_memory. in and out hold in_bytes and out_bytes, are aligned to their elements,
+    // and do not overlap. `threads` of the core's pool at most, the caller's among them.
     std::int32_t (*run)(const void* map, const void* in, void* out, std::int32_t threads);
     std::int32_t (*run_on)(const void* map, const void* in, void* out, ParallelFor parallel, void* host);
     std::int64_t (*in_bytes)(const void* map);
     std::int64_t (*out_bytes)(const void* map);
+    // A map of the library's own, from words (host_words.hpp) to `free`; a HostStatus.
+    std::int32_t (*make)(const std::int64_t* words, std::int64_t count, void** map);
+    void (*free)(void* map);
 };
 
 }  // namespace halfpixel

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
+#include <memory>
 #include <stdexcept>
-#include <thread>
-
-#include "../threads/pool.hpp"
 
 namespace halfpixel {
 namespace {
@@ -142,36 +139,6 @@ void HostMap::copy_box(std::size_t axis, const char*& dense, char* out) const {
     }
     std::memcpy(out + begin * stride, dense, std::size_t((end - begin) * stride));
     dense += (end - begin) * stride;
-}
-
-namespace {
-
-const HostMap& map_at(const void* map) { return *static_cast<const HostMap*>(map); }
-
-std::int32_t run_with_pool(const void* map, const void* in, void* out, std::int32_t threads) {
-    try {
-        map_at(map).run(static_cast<const char*>(in), static_cast<char*>(out), threads);
-        return host_ok;
-    } catch (const std::bad_alloc&) {
-        return host_out_of_memory;
-    }
-}
-
-std::int32_t run_with_host(const void* map, const void* in, void* out, ParallelFor parallel, void* host) {
-    static const int threads = std::max(1, int(std::thread::hardware_concurrency()));
-    const HostThreads executor(parallel, host);
-    return run_with_pool(map, in, out, threads);
-}
-
-std::int64_t in_bytes_of(const void* map) { return map_at(map).in_bytes(); }
-std::int64_t out_bytes_of(const void* map) { return map_at(map).out_bytes(); }
-
-}  // namespace
-
-const HostInterface& host_interface() {
-    static constexpr HostInterface interface{host_interface_version, run_with_pool, run_with_host, in_bytes_of,
-                                             out_bytes_of};
-    return interface;
 }
 
 }  // namespace halfpixel

@@ -63,7 +63,4 @@ class HostMap {
     std::string value_;
 };
 
-// The functions by which others run a HostMap; it lives as long as the process.
-const HostInterface& host_interface();
-
 }  // namespace halfpixel

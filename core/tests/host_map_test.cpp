@@ -5,6 +5,7 @@
 #include <cstring>
 #include <thread>
 
+#include "../run/host_functions.hpp"
 #include "check.hpp"
 
 namespace halfpixel {

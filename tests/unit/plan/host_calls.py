@@ -1,6 +1,9 @@
 """Call maps as the shared library of another host does: by two addresses, without Python's arrays in between."""
 
 import ctypes
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ PARALLEL = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_int64, ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64), ctypes.c_void_p
 )
 _POINTER = ctypes.c_void_p
+OK, OUT_OF_MEMORY, INVALID = range(3)
 
 
 class Interface(ctypes.Structure):
@@ -22,11 +26,39 @@ class Interface(ctypes.Structure):
         ("run_on", ctypes.CFUNCTYPE(ctypes.c_int32, _POINTER, _POINTER, _POINTER, PARALLEL, _POINTER)),
         ("in_bytes", ctypes.CFUNCTYPE(ctypes.c_int64, _POINTER)),
         ("out_bytes", ctypes.CFUNCTYPE(ctypes.c_int64, _POINTER)),
+        ("make", ctypes.CFUNCTYPE(ctypes.c_int32, _POINTER, ctypes.c_int64, ctypes.POINTER(_POINTER))),
+        ("free", ctypes.CFUNCTYPE(None, _POINTER)),
     ]
 
 
 def host_interface() -> Interface:
     return Interface.from_address(interface())
+
+
+@dataclass(frozen=True)
+class MadeMap:
+    """A map made from words, until it is freed."""
+
+    address: int
+    in_bytes: int
+    out_bytes: int
+
+
+@contextmanager
+def made(words: Sequence[int]) -> Iterator[MadeMap]:
+    """The map of the words, if they are right."""
+    status, address = make(words)
+    assert status == OK
+    assert address is not None
+    functions = host_interface()
+    yield MadeMap(address, functions.in_bytes(address), functions.out_bytes(address))
+    functions.free(address)
+
+
+def make(words: Sequence[int]) -> tuple[int, int | None]:
+    """The status and the address of the map that the words make."""
+    array, address = np.array(words, np.int64), _POINTER()
+    return host_interface().make(array.ctypes.data, len(words), ctypes.byref(address)), address.value
 
 
 def run_map(host_map: Any, x: Any, shape: tuple[int, ...], threads: int = 1) -> Any:
