@@ -110,6 +110,10 @@ ERROR_CODES: dict[str, str] = {
     "HP406": "onnx cannot load the model",
     "HP407": "an operator that onnx runs has failed",
     # models/: model files, their nodes
+    "HP410": "the model is larger than what is read",
+    "HP411": "the graphs of the model do not hang together",
+    "HP412": "external data is missing, out of reach or too short",
+    "HP413": "a tensor of the model is not what it says",
     "HP414": "the model has no resize-like node of this name",
     "HP415": "something of a node is unknown before the model runs, and was not passed",
     "HP416": "the model does not fit into one protobuf message",
@@ -121,6 +125,17 @@ ERROR_CODES: dict[str, str] = {
     "HP428": "there is no resampled axis to draw",
     # models/compare/, models/identify/, peers/runtimes/
     "HP430": "a runtime is unknown",
+    # models/upgrade/, models/lower/, models/simplify/
+    "HP435": "a node has no equal in the wanted opset",
+    "HP436": "the wanted opset needs a choice that only the caller can make",
+    "HP437": "onnx's version converter cannot convert a node",
+    "HP438": "no opset that models are brought to",
+    "HP440": "a rewritten model has other numbers",
+    "HP441": "onnx's checker refuses a rewritten model",
+    "HP442": "no word for what unknown scales do",
+    # onnxruntime/: the execution provider
+    "HP445": "a run of a session needs the planner after Python has ended",
+    "HP446": "the library with the execution provider is missing or of another version",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",
@@ -142,6 +157,7 @@ ERROR_CODES: dict[str, str] = {
     "HP605": "several inputs and one output file",
     # every room that uses an extra
     "HP900": "a package that the call needs is not installed",
+    "HP901": "a package that the call needs is too old",
 }
 """Code -> the kind of mistake, in a line. One code, one kind of mistake."""
 

@@ -56,6 +56,25 @@ def run_node(
     return plan_from_spec(spec, x.dtype).run_imported(x, export, None, None)
 
 
+def spec_in_host(
+    operator: Operator, attributes: Mapping[str, Any], x_shape: Sequence[int], inputs: Sequence[Any]
+) -> ResizeSpec | RearrangeSpec:
+    """Return what a node does inside another runtime, whose graph was built for output lengths of its own.
+
+    length = floor(float32(in * scale)), roi not counted; everything else as ``run_node(strict=False)`` has it.
+
+    Args:
+        attributes: as read_attributes returns them.
+        x_shape: of the node's data.
+        inputs: the node's inputs behind the data in their order, None for an absent one.
+    Raises:
+        SpecError, ElementTypeError, ResourceError: as ``run_node``.
+    """
+    _, others = _inputs(operator, (x_shape, *inputs))
+    rule = {"length_rule": "float32_floor"} if operator.op_type in ("Resize", "Upsample") else {}
+    return _SPECS[operator.op_type](x_shape, **others, **attributes, version=operator.version, strict=False, **rule)
+
+
 _SPECS: dict[str, Callable[..., ResizeSpec | RearrangeSpec]] = {
     "Resize": resize_spec,
     "Upsample": upsample_spec,

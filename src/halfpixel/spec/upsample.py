@@ -14,7 +14,7 @@ from halfpixel.spec.attributes import choice, require_attribute
 from halfpixel.spec.axes import ResizeSpec, axis_specs
 from halfpixel.spec.coordinates import WHOLE
 from halfpixel.spec.operators import Operator, operator_of
-from halfpixel.spec.sizes import check_addressable, length_of, ratios_of_scales
+from halfpixel.spec.sizes import check_addressable, check_length_rule, length_of, ratios_of_scales
 
 
 def upsample_spec(
@@ -25,6 +25,7 @@ def upsample_spec(
     width_scale: float | None = None,
     mode: str = "nearest",
     version: int = 9,
+    length_rule: str = "floor",
     strict: bool = True,
 ) -> ResizeSpec:
     """Return what an Upsample does to an X of a shape: x = i / scale, nearest by floor, linear as such.
@@ -34,6 +35,7 @@ def upsample_spec(
         height_scale, width_scale: the same for the last two axes of an X of rank 4 (version 1).
         mode: "nearest", "linear" (from 7 on) or "bilinear" (in 1, the same as linear).
         version: since-version 1, 7, 9 or 10; 10 is deprecated and read as 9.
+        length_rule: how scales become lengths, see spec.sizes.output_sizes.
         strict: false lets the mode of another version pass.
 
     Raises:
@@ -42,6 +44,7 @@ def upsample_spec(
     """
     operator = operator_of("Upsample", version)
     mode = choice(operator, "mode", mode, strict)
+    check_length_rule(length_rule)
     shape = shape_of(x_shape)
     if operator.version == 1:
         given = _scales_of_height_and_width(operator, shape, scales, height_scale, width_scale)
@@ -62,7 +65,7 @@ def upsample_spec(
             do="use Resize to shrink",
         )
     listed = list(range(len(shape)))
-    lengths = [length_of(n, ratio, "floor") for n, ratio in zip(shape, ratios, strict=True)]
+    lengths = [length_of(n, ratio, length_rule) for n, ratio in zip(shape, ratios, strict=True)]
     out_shape = check_addressable(tuple(lengths), "scales", given)
     axes = axis_specs(listed, shape, lengths, ratios, [WHOLE] * len(shape), "asymmetric", None)
     mode = "linear" if mode == "bilinear" else mode
