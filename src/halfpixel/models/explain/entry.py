@@ -137,6 +137,8 @@ def _of_site(
 ) -> Request:
     """The request of a node, with what was passed in the place of what it has."""
     changed = {name: value for name, value in attributes.items() if value is not None}
+    if "scales" in site.operator.attributes and inputs["scales"] is not None:
+        changed["scales"] = list(inputs["scales"])
     read = read_attributes(site.operator, {**site.attributes, **changed}, strict=False)
     scope = "".join(f" in {place}" for place in site.scope)
     values, origins = ({}, {}) if site.op_type in _REARRANGE else _site_inputs(site, inputs, read)
@@ -178,10 +180,11 @@ def _site_inputs(
     """scales, sizes and roi, and where each comes from. A passed scales or sizes takes the place of both."""
     values = {name: value for name, value in inputs.items() if value is not None}
     origins = dict.fromkeys(values, "passed, not the node's")
+    names = {entry.name for entry in site.operator.inputs}
     crops = attributes.get("coordinate_transformation_mode") == "tf_crop_and_resize"
     wanted = [] if {"scales", "sizes"} & set(values) else ["scales", "sizes"]
     for name in [*wanted, *(["roi"] if crops and "roi" not in values else [])]:
-        if name in site.operator.attributes or not site.given(name):
+        if name not in names or not site.given(name):
             continue
         constant = site.constant(name)
         origins[name] = site.source(name)
