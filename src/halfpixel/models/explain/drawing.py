@@ -20,6 +20,9 @@ WIDTH = 760
 _TITLE, _BARS, _CELLS, _GAP, _OUTS, _FOOT = 34, 130, 34, 44, 34, 34
 _PANEL = _TITLE + _BARS + 8 + _CELLS + _GAP + _OUTS + _FOOT
 _FEWEST_CELLS, _MOST_CELLS = 5, 24
+_CLOSEST = 4
+"""Pixels between two outputs below which not all are drawn."""
+
 _NARROWEST_LABEL = 24
 """Pixels between two samples below which not all have their number written."""
 
@@ -156,8 +159,10 @@ def _outputs(view: _View, spec: AxisSpec, chosen: int) -> list[str]:
     """Output samples where they lie in the input; the chosen one last, on top."""
     step = spec.line.step / spec.line.divisor
     around = int(view.count / max(abs(step), 1e-3)) + 3
-    near = [i for i in range(max(0, chosen - around), min(spec.out_size, chosen + around + 1)) if i != chosen]
     wide = abs(step) * view.cell
+    stride = max(1, int(_CLOSEST / max(wide, 0.01)))
+    near = [i for i in range(max(0, chosen - around), min(spec.out_size, chosen + around + 1)) if i % stride == 0]
+    near = [i for i in near if i != chosen]
     every = 1 if wide >= _NARROWEST_LABEL else int(30 / max(wide, 0.05)) + 1
     parts = []
     for i in [*near, chosen]:

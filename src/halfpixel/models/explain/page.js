@@ -263,7 +263,8 @@
     const place = (i) => halfpixel.quotient(ax.line[0] * BigInt(i) + ax.line[1], ax.line[2]);
     const wide = Math.abs(step) * cell, every = wide >= 24 ? 1 : Math.ceil(30 / Math.max(wide, 0.05));
     const [from, to] = shownOutputs(ax, found.index, width / cell / Math.max(Math.abs(step), 0.001));
-    for (let i = from; i < to; i++) {
+    const stride = Math.max(1, Math.floor(4 / Math.max(wide, 0.01)));
+    for (let i = from - from % stride; i < to; i += stride) {
       const x = place(i);
       if (!visible(x, half)) continue;
       const chosen = i === found.index ? " chosen" : "";
