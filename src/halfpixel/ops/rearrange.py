@@ -18,7 +18,7 @@ from halfpixel.plan.threads import instruction_set, thread_count
 from halfpixel.spec.element_types import check_element_type
 from halfpixel.spec.rearrange import RearrangeSpec, depth_to_space_spec, space_to_depth_spec
 
-_KEYWORDS = ("blocksize", "mode", "version", "out", "threads")
+KEYWORDS = ("blocksize", "mode", "version", "out", "threads")
 
 
 def depth_to_space(
@@ -56,7 +56,7 @@ def depth_to_space(
     Source: ONNX DepthToSpace.
     """
     if unknown:
-        raise unknown_keyword("depth_to_space", unknown, _KEYWORDS)
+        raise unknown_keyword("depth_to_space", unknown, KEYWORDS)
     array, export = import_array(x)
     spec = depth_to_space_spec(array.shape, blocksize, mode=mode, version=version)
     y = rearranged(array, spec, out, threads)
@@ -95,7 +95,7 @@ def space_to_depth(
     Source: ONNX SpaceToDepth.
     """
     if unknown:
-        raise unknown_keyword("space_to_depth", unknown, _KEYWORDS)
+        raise unknown_keyword("space_to_depth", unknown, KEYWORDS)
     array, export = import_array(x)
     spec = space_to_depth_spec(array.shape, blocksize, mode=mode, version=version)
     y = rearranged(array, spec, out, threads)

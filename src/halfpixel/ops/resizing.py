@@ -34,7 +34,7 @@ from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
 from halfpixel.spec.resize import resize_spec
 
-_KEYWORDS = (
+KEYWORDS = (
     "scales",
     "sizes",
     "roi",
@@ -117,7 +117,7 @@ def resize(
     Source: ONNX Resize.
     """
     if unknown:
-        raise unknown_keyword("resize", unknown, (*_KEYWORDS, "out", "threads"))
+        raise unknown_keyword("resize", unknown, (*KEYWORDS, "out", "threads"))
     length_rule = LENGTH_RULE
     if like is not None:
         (
@@ -139,7 +139,7 @@ def resize(
             length_rule,
         )
     array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
-    plan = _plan(
+    plan = resize_plan(
         array.shape,
         array.dtype,
         scales,
@@ -203,7 +203,7 @@ def resize_grad(
         ResourceError: HP3xx.
     """
     if unknown:
-        raise unknown_keyword("resize_grad", unknown, ("x_shape", *_KEYWORDS, "out", "threads"))
+        raise unknown_keyword("resize_grad", unknown, ("x_shape", *KEYWORDS, "out", "threads"))
     length_rule = LENGTH_RULE
     if like is not None:
         (
@@ -225,7 +225,7 @@ def resize_grad(
             length_rule,
         )
     array, _ = import_array(dy, "dy")
-    plan = _plan(
+    plan = resize_plan(
         shape_of(x_shape),
         array.dtype,
         scales,
@@ -286,7 +286,7 @@ def plan_resize(
         SpecError, ElementTypeError, ResourceError: as resize.
     """
     if unknown:
-        raise unknown_keyword("plan_resize", unknown, ("x_shape", "dtype", *_KEYWORDS, "length_rule"))
+        raise unknown_keyword("plan_resize", unknown, ("x_shape", "dtype", *KEYWORDS, "length_rule"))
     if like is not None:
         (
             mode,
@@ -306,7 +306,7 @@ def plan_resize(
             exclude_outside,
             length_rule,
         )
-    return _plan(
+    return resize_plan(
         shape_of(x_shape),
         dtype,
         scales,
@@ -326,7 +326,7 @@ def plan_resize(
     )
 
 
-def _plan(
+def resize_plan(
     shape: tuple[int, ...],
     dtype: Any,
     scales: RealNumbers | None,
@@ -344,9 +344,10 @@ def _plan(
     version: int,
     length_rule: LengthRule,
 ) -> Plan:
-    """Look the plan up by the arguments as they are; only what was not asked for before is read and checked.
+    """Return the plan of a request without like; the way to it that costs least, for adapters as well.
 
-    1 == 1.0 == True and 0.0 == -0.0, but they are not the same request: types and the sign belong to the key.
+    It is looked up by the arguments as they are; only what was not asked for before is read and checked. 1 == 1.0 ==
+    True and 0.0 == -0.0, but they are not the same request: types and the sign belong to the key.
     """
     key: Hashable | None
     try:
@@ -382,7 +383,7 @@ def _plan(
 
     def build() -> Plan:
         spec = resize_spec(
-            shape,
+            tuple(shape),
             scales,
             sizes,
             roi=roi,

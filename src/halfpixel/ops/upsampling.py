@@ -14,7 +14,7 @@ from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
 from halfpixel.spec.upsample import upsample_spec
 
-_KEYWORDS = ("scales", "height_scale", "width_scale", "mode", "version", "out", "threads")
+KEYWORDS = ("scales", "height_scale", "width_scale", "mode", "version", "out", "threads")
 
 
 def upsample(
@@ -54,9 +54,9 @@ def upsample(
     Source: ONNX Upsample.
     """
     if unknown:
-        raise unknown_keyword("upsample", unknown, _KEYWORDS)
+        raise unknown_keyword("upsample", unknown, KEYWORDS)
     array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
-    plan = _plan(array.shape, array.dtype, scales, height_scale, width_scale, mode, version)
+    plan = upsample_plan(array.shape, array.dtype, scales, height_scale, width_scale, mode, version)
     return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
 
 
@@ -90,13 +90,13 @@ def upsample_grad(
         ResourceError: HP3xx.
     """
     if unknown:
-        raise unknown_keyword("upsample_grad", unknown, ("x_shape", *_KEYWORDS))
+        raise unknown_keyword("upsample_grad", unknown, ("x_shape", *KEYWORDS))
     array, _ = import_array(dy, "dy")
-    plan = _plan(shape_of(x_shape), array.dtype, scales, height_scale, width_scale, mode, version)
+    plan = upsample_plan(shape_of(x_shape), array.dtype, scales, height_scale, width_scale, mode, version)
     return plan.grad(dy, out, threads)
 
 
-def _plan(
+def upsample_plan(
     shape: tuple[int, ...],
     dtype: Any,
     scales: RealNumbers | None,
@@ -105,6 +105,7 @@ def _plan(
     mode: UpsampleMode,
     version: int,
 ) -> Plan:
+    """Return the plan of a request, looked up by the arguments as they are."""
     key: Hashable | None
     try:
         numbers = (height_scale, height_scale.__class__, width_scale, width_scale.__class__, version.__class__)
@@ -117,7 +118,7 @@ def _plan(
 
     def build() -> Plan:
         spec = upsample_spec(
-            shape, scales, height_scale=height_scale, width_scale=width_scale, mode=mode, version=version
+            tuple(shape), scales, height_scale=height_scale, width_scale=width_scale, mode=mode, version=version
         )
         return plan_from_spec(spec, dtype)
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from halfpixel._core import AxisTable, cubic_table, linear_table, nearest_table
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from halfpixel._core import AxisTable, cubic_table, linear_table, nearest_table, taps_table
 from halfpixel.plan.integers import line_bytes, scale_bytes
 from halfpixel.plan.memory import check_allocatable
 from halfpixel.spec.axes import AxisSpec, ResizeSpec
 
+Integers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Tables = dict[int, AxisTable]
 """axis -> its table; axes that are copied have none."""
 
@@ -42,7 +47,32 @@ def table_bytes(tables: Tables) -> int:
     return sum(table.first.nbytes * 3 + table.weights.nbytes for table in set(tables.values()))
 
 
+def area_table(in_size: int, out_size: int) -> AxisTable:
+    """Return the table of means over whole samples, each output sample over those that it covers.
+
+    Output sample i is the mean of the input samples from floor(i * in / out) to ceil((i + 1) * in / out) - 1.
+
+    Source: adaptive average pooling, which torch.nn.functional.interpolate calls "area".
+    """
+    first, count = area_windows(in_size, out_size)
+    return taps_table(in_size, out_size, first, count, np.repeat(1.0 / count, count))
+
+
+def area_windows(in_size: int, out_size: int) -> tuple[Integers, Integers]:
+    """Return the first sample and the number of samples of each window of area_table.
+
+    With in = whole * out + rest the products stay below in and out^2: no table that fits into memory overflows.
+    """
+    whole, rest = divmod(in_size, out_size)
+    i = np.arange(out_size + 1, dtype=np.int64)
+    first = whole * i[:-1] + rest * i[:-1] // out_size
+    end = whole * i[1:] - (-rest * i[1:] // out_size)
+    return first, end - first
+
+
 def _table(spec: ResizeSpec, axis: AxisSpec) -> AxisTable:
+    if spec.mode == "area":
+        return area_table(axis.in_size, axis.out_size)
     line = line_bytes(axis.line, axis.in_size, axis.out_size)
     scale = scale_bytes(axis.scale) if spec.antialias else None
     if spec.mode == "nearest":
@@ -54,7 +84,7 @@ def _table(spec: ResizeSpec, axis: AxisSpec) -> AxisTable:
 
 
 def _table_bytes(spec: ResizeSpec, axis: AxisSpec) -> int:
-    """An upper estimate of a table's memory: 24 bytes an output sample, 8 a tap; antialias reads every input."""
-    taps = {"nearest": 1, "linear": 2, "cubic": 4}[spec.mode]
-    spread = 2 * taps * axis.in_size if spec.antialias else 0
+    """An upper estimate of a table's memory: 24 bytes an output sample, 8 a tap; antialias and area read all input."""
+    taps = {"nearest": 1, "linear": 2, "cubic": 4, "area": 2}[spec.mode]
+    spread = 2 * taps * axis.in_size if spec.antialias or spec.mode == "area" else 0
     return (24 + 8 * taps) * axis.out_size + 8 * spread

@@ -39,7 +39,8 @@ class ResizeSpec:
     Attributes:
         version: the since-version asked for.
         axes: resampled axes, ascending; an axis of scale exactly 1, equal lengths and whole roi is copied, not listed.
-        mode: "nearest", "linear" or "cubic".
+        mode: "nearest", "linear" or "cubic"; "area", which no version has, where another library's is asked for: each
+            output sample is the mean of the whole input samples that it covers, and line says where its centre lies.
         cubic_coeff_a: rounded to float32.
     """
 

@@ -115,7 +115,7 @@ def check_element_type(op_type: str, version: int, name: str, mode: str) -> Elem
             allowed=", ".join(sorted(operator.element_types)),
             do=_other_version(op_type, version, name),
         )
-    if element.kind == "string" and mode in ("linear", "bilinear", "cubic"):
+    if element.kind == "string" and mode in ("linear", "bilinear", "cubic", "area"):
         raise ElementTypeError(
             "HP202",
             f"{operator.label} cannot average strings",

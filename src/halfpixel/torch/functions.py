@@ -14,6 +14,8 @@ from halfpixel._typing import (
     CoordinateTransformationMode,
     Integers,
     KeepAspectRatioPolicy,
+    LengthRule,
+    Like,
     Mode,
     NearestMode,
     RealNumbers,
@@ -21,12 +23,22 @@ from halfpixel._typing import (
     UpsampleMode,
 )
 from halfpixel.ops import rearrange, resizing, upsampling
+from halfpixel.ops.presets import (
+    ANTIALIAS,
+    COORDINATE_TRANSFORMATION_MODE,
+    CUBIC_COEFF_A,
+    EXCLUDE_OUTSIDE,
+    LENGTH_RULE,
+    MODE,
+    NEAREST_MODE,
+    attributes_like,
+)
 from halfpixel.ops.request import unknown_keyword
 from halfpixel.spec.rearrange import depth_to_space_spec, space_to_depth_spec
 from halfpixel.spec.upsample import upsample_spec
 from halfpixel.torch import kernels, linear
 from halfpixel.torch.errors import refusal, torch_error
-from halfpixel.torch.tensors import array_of, check_tensor, is_plain, tensor_of
+from halfpixel.torch.tensors import array_of, check_tensor, failure, is_plain, resampled, tensor_of, written
 
 
 def resize(
@@ -36,15 +48,16 @@ def resize(
     *,
     roi: RealNumbers | None = None,
     axes: Integers | None = None,
-    mode: Mode = "nearest",
-    coordinate_transformation_mode: CoordinateTransformationMode = "half_pixel",
-    nearest_mode: NearestMode = "round_prefer_floor",
-    cubic_coeff_a: float = -0.75,
-    antialias: bool = False,
-    exclude_outside: bool = False,
+    mode: Mode = MODE,
+    coordinate_transformation_mode: CoordinateTransformationMode = COORDINATE_TRANSFORMATION_MODE,
+    nearest_mode: NearestMode = NEAREST_MODE,
+    cubic_coeff_a: float = CUBIC_COEFF_A,
+    antialias: bool = ANTIALIAS,
+    exclude_outside: bool = EXCLUDE_OUTSIDE,
     extrapolation_value: float = 0.0,
     keep_aspect_ratio_policy: KeepAspectRatioPolicy = "stretch",
     version: int = 19,
+    like: Like | None = None,
     out: Tensor | None = None,
     threads: int | None = None,
     **unknown: Never,
@@ -58,7 +71,7 @@ def resize(
     Args:
         x: tensor on the CPU; any strides, never copied where the passes can read it in place.
         out: as in halfpixel.resize; only where no gradient is recorded and nothing is compiled or transformed.
-        scales, sizes and the other keywords: as in halfpixel.resize.
+        scales, sizes, like and the other keywords: as in halfpixel.resize.
 
     Returns:
         tensor of x's dtype, its axes in the memory order of x (channels last stays channels last).
@@ -71,44 +84,54 @@ def resize(
 
     Source: ONNX Resize.
     """
-    if not torch.compiler.is_compiling() and is_plain(x):
+    if unknown:
+        _refuse_unknown("resize", unknown, (*resizing.KEYWORDS, "out", "threads"))
+    length_rule: LengthRule = LENGTH_RULE
+    if like is not None:
+        given = (mode, coordinate_transformation_mode, nearest_mode, cubic_coeff_a, antialias, exclude_outside)
         try:
-            y = resizing.resize(
-                array_of(x),
-                scales,
-                sizes,
-                roi=roi,
-                axes=axes,
-                mode=mode,
-                coordinate_transformation_mode=coordinate_transformation_mode,
-                nearest_mode=nearest_mode,
-                cubic_coeff_a=cubic_coeff_a,
-                antialias=antialias,
-                exclude_outside=exclude_outside,
-                extrapolation_value=extrapolation_value,
-                keep_aspect_ratio_policy=keep_aspect_ratio_policy,
-                version=version,
-                out=out,
-                threads=threads,
-                **unknown,
-            )
+            chosen = attributes_like(like, *given, length_rule)
         except HalfpixelError as error:
             raise torch_error(error) from None
-        return tensor_of(y, x) if out is None else out
-    _refuse_unknown("resize", unknown)
-    listed_axes = None if axes is None else [*axes]
+        mode, coordinate_transformation_mode, nearest_mode, cubic_coeff_a, antialias, exclude_outside, length_rule = (
+            chosen
+        )
+    if not torch.compiler.is_compiling() and is_plain(x):
+        try:
+            plan = resizing.resize_plan(
+                x.shape,
+                x.dtype,
+                scales,
+                sizes,
+                roi,
+                axes,
+                mode,
+                coordinate_transformation_mode,
+                nearest_mode,
+                cubic_coeff_a,
+                antialias,
+                exclude_outside,
+                extrapolation_value,
+                keep_aspect_ratio_policy,
+                version,
+                length_rule,
+            )
+            return resampled(plan, x, threads) if out is None else written(plan, x, out, threads)
+        except HalfpixelError as error:
+            raise failure(error, x) from None
     options = (
         mode,
         coordinate_transformation_mode,
         nearest_mode,
         cubic_coeff_a,
-        antialias,
-        exclude_outside,
+        False if antialias is ANTIALIAS else antialias,
+        False if exclude_outside is EXCLUDE_OUTSIDE else exclude_outside,
         extrapolation_value,
         keep_aspect_ratio_policy,
+        length_rule,
         version,
     )
-    arguments = (_list(scales), _list(sizes), _list(roi), listed_axes, *options)
+    arguments = (_list(scales), _list(sizes), _list(roi), None if axes is None else [*axes], *options)
     return _watched(linear.RESIZE, x, (*arguments, threads), out, kernels.resize_plan, arguments)
 
 
@@ -139,23 +162,14 @@ def upsample(
 
     Source: ONNX Upsample.
     """
+    if unknown:
+        _refuse_unknown("upsample", unknown, upsampling.KEYWORDS)
     if not torch.compiler.is_compiling() and is_plain(x):
         try:
-            y = upsampling.upsample(
-                array_of(x),
-                scales,
-                height_scale=height_scale,
-                width_scale=width_scale,
-                mode=mode,
-                version=version,
-                out=out,
-                threads=threads,
-                **unknown,
-            )
+            plan = upsampling.upsample_plan(x.shape, x.dtype, scales, height_scale, width_scale, mode, version)
+            return resampled(plan, x, threads) if out is None else written(plan, x, out, threads)
         except HalfpixelError as error:
-            raise torch_error(error) from None
-        return tensor_of(y, x) if out is None else out
-    _refuse_unknown("upsample", unknown)
+            raise failure(error, x) from None
     arguments = (_list(scales), height_scale, width_scale, mode, version, threads)
     return _watched(linear.UPSAMPLE, x, arguments, out, _check_upsample, arguments)
 
@@ -187,7 +201,8 @@ def depth_to_space(
         except HalfpixelError as error:
             raise torch_error(error) from None
         return tensor_of(y, x) if out is None else out
-    _refuse_unknown("depth_to_space", unknown)
+    if unknown:
+        _refuse_unknown("depth_to_space", unknown, rearrange.KEYWORDS)
     arguments = (blocksize, mode, version, threads)
     return _watched(linear.DEPTH_TO_SPACE, x, arguments, out, _check_depth_to_space, arguments)
 
@@ -219,7 +234,8 @@ def space_to_depth(
         except HalfpixelError as error:
             raise torch_error(error) from None
         return tensor_of(y, x) if out is None else out
-    _refuse_unknown("space_to_depth", unknown)
+    if unknown:
+        _refuse_unknown("space_to_depth", unknown, rearrange.KEYWORDS)
     arguments = (blocksize, mode, version, threads)
     return _watched(linear.SPACE_TO_DEPTH, x, arguments, out, _check_space_to_depth, arguments)
 
@@ -291,10 +307,5 @@ def _refuse_out(out: object) -> None:
         )
 
 
-def _refuse_unknown(function: str, unknown: dict[str, Any]) -> None:
-    if unknown:
-        names = {
-            "resize": (*resizing._KEYWORDS, "out", "threads"),
-            "upsample": upsampling._KEYWORDS,
-        }
-        raise torch_error(unknown_keyword(function, unknown, names.get(function, rearrange._KEYWORDS)))
+def _refuse_unknown(function: str, unknown: dict[str, Any], known: Iterable[str]) -> None:
+    raise torch_error(unknown_keyword(function, unknown, known))

@@ -17,10 +17,9 @@ from halfpixel._errors import HalfpixelError
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.plan import plan_from_spec
 from halfpixel.torch import linear
-from halfpixel.torch.adaptive_average import adaptive_average
-from halfpixel.torch.errors import refusal, torch_error
+from halfpixel.torch.errors import refusal
 from halfpixel.torch.interpolation_spec import interpolation_spec
-from halfpixel.torch.tensors import array_of, check_tensor, is_plain, tensor_of
+from halfpixel.torch.tensors import check_tensor, failure, is_plain, resampled
 
 _MODES = {
     "nearest": "nearest",
@@ -52,8 +51,9 @@ def interpolate(
 ) -> Tensor:
     """Resize the axes after the first two as torch.nn.functional.interpolate does.
 
-    Wider than torch's: every element type, any rank in the nearest modes, antialias in linear and trilinear. Averages
-    of integers are rounded once, half to even. Positions are exact, where torch computes them in floating point.
+    Wider than torch's: every element type, any rank in the nearest modes and in area, antialias in linear and
+    trilinear. Averages of integers are rounded once, half to even. Positions are exact, where torch computes them in
+    floating point.
 
     Example:
         >>> halfpixel.torch.interpolate(torch.tensor([[[1.0, 2.0]]]), scale_factor=2, mode="linear")
@@ -81,7 +81,7 @@ def interpolate(
         try:
             return _direct(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
         except HalfpixelError as error:
-            raise torch_error(error) from None
+            raise failure(error, input) from None
     if has_torch_function_unary(input):
         options = (size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
         watched: Tensor = handle_torch_function(interpolate, (input,), input, *options)
@@ -91,8 +91,6 @@ def interpolate(
     lengths, *arguments = read_request(
         input.shape, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias
     )
-    if arguments[1] == "area":
-        return adaptive_average(input, lengths)
     y: Tensor = linear.INTERPOLATE.operator(input, lengths, *arguments)
     return y
 
@@ -128,12 +126,10 @@ def _direct(
         plan, key = None, None
     if plan is None:
         request = read_request(input.shape, size, scale_factor, mode, align_corners, recompute, antialias)
-        if request[2] == "area":
-            return adaptive_average(input, request[0])
         plan = plan_from_spec(interpolation_spec(tuple(input.shape), *request), input.dtype)
         if key is not None:
             plan = _plans.put(key, plan)
-    return tensor_of(plan(array_of(input)), input)
+    return resampled(plan, input)
 
 
 def _frozen(value: Any, kinds: tuple[type, ...]) -> Hashable:

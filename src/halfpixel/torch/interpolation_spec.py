@@ -7,6 +7,7 @@ With step = input length / output length, or 1 / scale_factor where one is used,
     linear, cubic   (i + 1/2) * step - 1/2;  align_corners: i * (in - 1) / (out - 1)
     antialias       the same, the filter widened by max(1, step), taps outside the input dropped, Keys' a = -0.5;
                     align_corners changes the step only: (i + 1/2) * (in - 1) / (out - 1) - 1/2
+    area            the mean of samples floor(i * in / out) to ceil((i + 1) * in / out) - 1
 
 Source: behaviour of torch 2.13 on the CPU. torch computes the positions in float32 (float64 for float64 tensors); here
 they are exact.
@@ -24,7 +25,7 @@ from halfpixel.spec.sizes import check_addressable
 
 _MOST_DENOMINATOR = 2**20
 _CUBIC, _ANTIALIASED_CUBIC = -0.75, -0.5
-_MODES = {"nearest": "nearest", "nearest-exact": "nearest", "linear": "linear", "cubic": "cubic"}
+_MODES = {"nearest": "nearest", "nearest-exact": "nearest", "linear": "linear", "cubic": "cubic", "area": "area"}
 
 
 def interpolation_spec(
@@ -41,7 +42,7 @@ def interpolation_spec(
         x_shape: lengths of the input; the last len(size) axes are resized.
         size: their output lengths, >= 1.
         scale_factors: one an entry of size where the positions use them, else None.
-        mode: "nearest", "nearest-exact", "linear" or "cubic": torch's names without the count of axes.
+        mode: "nearest", "nearest-exact", "linear", "cubic" or "area": torch's names without the count of axes.
         align_corners, antialias: as torch has them; false in the modes that do not have them.
 
     Raises:

@@ -19,7 +19,7 @@ from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.torch.errors import torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
 from halfpixel.torch.shapes import empty_result, resized_shape, upsampled_shape
-from halfpixel.torch.tensors import array_of, tensor_of
+from halfpixel.torch.tensors import array_of, resampled, tensor_of
 
 _torch: Any = torch
 LIBRARY: Any = _torch.library.Library("halfpixel", "DEF")
@@ -28,7 +28,7 @@ Kernel: TypeAlias = Callable[..., Tensor]
 RESIZE = (
     "float[]? scales, SymInt[]? sizes, float[]? roi, int[]? axes, str mode, str coordinate_transformation_mode, "
     "str nearest_mode, float cubic_coeff_a, bool antialias, bool exclude_outside, float extrapolation_value, "
-    "str keep_aspect_ratio_policy, int version, int? threads"
+    "str keep_aspect_ratio_policy, str length_rule, int version, int? threads"
 )
 UPSAMPLE = "float[]? scales, float? height_scale, float? width_scale, str mode, int version, int? threads"
 INTERPOLATE = "SymInt[] size, float[]? scale_factors, str mode, bool align_corners, bool antialias"
@@ -39,7 +39,9 @@ _plans = PlanCache()
 
 def resize_plan(shape: Sequence[int], dtype: object, *arguments: Any) -> Plan:
     """Return the plan of the operator's arguments, without the last one, threads."""
-    scales, sizes, roi, axes, mode, coordinates, nearest, a, antialias, exclude, value, policy, version = arguments
+    scales, sizes, roi, axes, mode, coordinates, nearest, a, antialias, exclude, value, policy, rule, version = (
+        arguments
+    )
     return resizing.plan_resize(
         shape,
         dtype,
@@ -56,6 +58,7 @@ def resize_plan(shape: Sequence[int], dtype: object, *arguments: Any) -> Plan:
         extrapolation_value=value,
         keep_aspect_ratio_policy=policy,
         version=version,
+        length_rule=rule,
     )
 
 
@@ -99,7 +102,7 @@ def _define(name: str, schema: str, kernel: Kernel, shape: Kernel) -> Any:
 
 def _resize(x: Tensor, *arguments: Any) -> Tensor:
     plan = resize_plan(x.shape, x.dtype, *arguments[:-1])
-    return tensor_of(plan(array_of(x), None, arguments[-1]), x)
+    return resampled(plan, x, arguments[-1])
 
 
 def _resize_grad(dy: Tensor, x_shape: Sequence[int], *arguments: Any) -> Tensor:
@@ -110,16 +113,8 @@ def _resize_grad(dy: Tensor, x_shape: Sequence[int], *arguments: Any) -> Tensor:
 def _upsample(
     x: Tensor, scales: Any, height_scale: Any, width_scale: Any, mode: Any, version: int, *threads: Any
 ) -> Tensor:
-    y = upsampling.upsample(
-        array_of(x),
-        scales,
-        height_scale=height_scale,
-        width_scale=width_scale,
-        mode=mode,
-        version=version,
-        threads=threads[0],
-    )
-    return tensor_of(y, x)
+    plan = upsampling.upsample_plan(tuple(x.shape), x.dtype, scales, height_scale, width_scale, mode, version)
+    return resampled(plan, x, threads[0])
 
 
 def _upsample_grad(
@@ -139,7 +134,7 @@ def _upsample_grad(
 
 
 def _interpolate(x: Tensor, *arguments: Any) -> Tensor:
-    return tensor_of(interpolation_plan(x.shape, x.dtype, *arguments)(array_of(x)), x)
+    return resampled(interpolation_plan(x.shape, x.dtype, *arguments), x)
 
 
 def _interpolate_grad(dy: Tensor, x_shape: Sequence[int], *arguments: Any) -> Tensor:

@@ -11,6 +11,7 @@ from halfpixel.spec.sizes import float32, length_of
 from halfpixel.torch import kernels
 from halfpixel.torch.errors import refusal
 from halfpixel.torch.interpolation_spec import step_of
+from halfpixel.torch.onnx_area import area
 
 _ANTIALIASED = {"antialias": 1, "exclude_outside": 1}
 
@@ -72,9 +73,11 @@ def _resize(
     exclude_outside: Any,
     value: Any,
     policy: Any,
+    rule: Any,
     version: Any,
     threads: Any,
 ) -> Any:
+    _check_length_rule(x, scales, axes, rule)
     if version == 10:
         coordinates, nearest = "asymmetric", _nearest_of_version_10(mode, scales)
     elif coordinates == "tf_half_pixel_for_nn":
@@ -95,6 +98,19 @@ def _resize(
         extrapolation_value=value,
         keep_aspect_ratio_policy=policy,
     )
+
+
+def _check_length_rule(x: Any, scales: Any, axes: Any, rule: str) -> None:
+    """Another rule than the standard's passes where both are known to give the same lengths."""
+    if rule == "floor" or scales is None:
+        return
+    listed = range(len(x.shape)) if axes is None else axes
+    for axis, scale in zip(listed, scales, strict=True):
+        length, ratio = x.shape[axis], float32(scale).as_integer_ratio()
+        known = isinstance(length, int) or ratio[1] == 1
+        if known and (ratio[1] == 1 or length_of(length, ratio, rule) == length_of(length, ratio, "floor")):
+            continue
+        raise _no_node("the standard takes floor(length * scale)", f"a length rule {rule!r}, {length} * {scale}")
 
 
 def _nearest_of_version_10(mode: str, scales: Sequence[float]) -> str:
@@ -129,6 +145,8 @@ def _upsample(x: Any, scales: Any, height: Any, width: Any, mode: Any, version: 
 def _interpolate(x: Any, size: Any, factors: Any, mode: Any, align_corners: Any, antialias: Any) -> Any:
     if align_corners and antialias:
         raise _no_node("antialias with align_corners has positions of its own", "align_corners=True, antialias=True")
+    if mode == "area":
+        return area(x, size)
     rank = len(x.shape)
     axes = list(range(rank - len(size), rank))
     scales = _scales(x, size, factors)

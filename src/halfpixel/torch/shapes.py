@@ -60,15 +60,18 @@ def resized_shape(
     exclude_outside: bool,
     extrapolation_value: float,
     keep_aspect_ratio_policy: str,
+    length_rule: str,
     version: int,
 ) -> Sequence[Any]:
-    """Return the output shape of a resize. A policy and a cropped axis make symbolic lengths numbers.
+    """Return the output shape of a resize.
+
+    A policy, a cropped axis and the length rule "float32_floor" make symbolic lengths numbers.
 
     Raises:
         SpecError, ResourceError: as spec.resize.resize_spec, where the lengths are numbers.
     """
     crops = coordinate_transformation_mode == "tf_crop_and_resize"
-    symbolic = any(type(length) is not int for length in (*shape, *(sizes or ())))
+    symbolic = any(type(length) is not int for length in (*shape, *(sizes or ()))) and length_rule != "float32_floor"
     if symbolic and keep_aspect_ratio_policy == "stretch" and not crops and (scales is None) != (sizes is None):
         listed = range(len(shape)) if axes is None else [axis % len(shape) for axis in axes]
         result = list(shape)
@@ -76,7 +79,7 @@ def resized_shape(
             for axis, size in zip(listed, sizes, strict=True):
                 result[axis] = size
         for axis, scale in zip(listed, scales or (), strict=sizes is None):
-            result[axis] = length_of(shape[axis], float32(scale).as_integer_ratio(), "floor", WHOLE)
+            result[axis] = length_of(shape[axis], float32(scale).as_integer_ratio(), length_rule, WHOLE)
         return result
     return resize_spec(
         [int(length) for length in shape],
@@ -93,6 +96,7 @@ def resized_shape(
         extrapolation_value=extrapolation_value,
         keep_aspect_ratio_policy=keep_aspect_ratio_policy,
         version=version,
+        length_rule=length_rule,
     ).out_shape
 
 

@@ -9,9 +9,12 @@ import torch
 from torch import Tensor
 from torch.autograd import forward_ad
 
+from halfpixel._errors import HalfpixelError
 from halfpixel.plan.arrays import import_array
+from halfpixel.plan.dense import dense_call
 from halfpixel.plan.elements import BFLOAT16_BITS, Array
-from halfpixel.torch.errors import refusal
+from halfpixel.plan.plan import Plan
+from halfpixel.torch.errors import refusal, torch_error
 
 _PLAIN = (Tensor, torch.nn.Parameter)
 _DEVICES = ("cpu", "meta")
@@ -81,7 +84,48 @@ def array_of(x: Tensor) -> Array:
         array: Array = x.numpy()
         return array
     except (TypeError, RuntimeError):  # conjugated, negated, sparse, quantized, float8: the long way decides
-        return import_array(x, "the input")[0]
+        return import_array(x.clone() if x._is_zerotensor() else x, "the input")[0]
+
+
+def resampled(plan: Plan, x: Tensor, threads: int | None = None) -> Tensor:
+    """Return the plan's result for a CPU tensor of its shape and type.
+
+    Raises:
+        SpecError: HP166, HP167 threads.
+        ElementTypeError: HP222 sparse or quantized.
+        ResourceError: HP301, HP302.
+    """
+    call = dense_call(plan)
+    if call is not None and x.is_contiguous() and not x.is_neg():
+        try:
+            address = x.data_ptr()
+        except RuntimeError:  # sparse
+            address = 0
+        if address and not address % call.alignment:  # zeros that are not stored have no address
+            y = x.new_empty(call.out_shape)
+            call.run(address, y.data_ptr(), threads)
+            return y
+    return tensor_of(plan(array_of(x), None, threads), x)
+
+
+def written(plan: Plan, x: Tensor, out: Any, threads: int | None) -> Any:
+    """Write the plan's result for x into out and return it.
+
+    Raises:
+        SpecError: HP162-167 out, threads.
+        ElementTypeError, ResourceError: as resampled.
+    """
+    plan(array_of(x), out, threads)
+    return out
+
+
+def failure(error: HalfpixelError, x: Tensor) -> Exception:
+    """Return the exception to raise for an error of a call on x: that NumPy cannot read x counts before all others."""
+    try:
+        array_of(x)
+    except HalfpixelError as unreadable:
+        return torch_error(unreadable)
+    return torch_error(error)
 
 
 def tensor_of(y: Array, x: Tensor) -> Tensor:

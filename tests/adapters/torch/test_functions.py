@@ -153,6 +153,59 @@ def test_refusals(case: str, watched: bool) -> None:
     assert type(caught.value) is kind
 
 
+def test_memory_that_is_not_as_it_seems() -> None:
+    """A negated view, zeros that are not stored, elements off their alignment: right values, though all look dense."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    plain = torch.tensor([1.0, 2.0])
+    negated: Any = torch._neg_view(plain)
+    bytes_ = bytearray(9)
+    shifted = torch.frombuffer(bytes_, dtype=torch.float32, offset=1)
+    shifted.copy_(plain)
+    zeros = torch._efficientzerotensor(2)  # type: ignore[attr-defined]
+    conjugated = torch.tensor([1 + 1j, 2 - 2j]).conj()
+    for x in (negated, shifted, zeros, conjugated, conjugated.imag, plain[:0]):
+        twice = [value for value in x.clone().tolist() for _ in range(2)]
+        assert ht.resize(x, [2]).tolist() == twice
+        assert ht.upsample(x, [2]).tolist() == twice
+        assert not twice or ht.interpolate(x[None, None], scale_factor=2).tolist() == [[twice]]
+
+
+def test_like() -> None:
+    """The attributes of another library and its rule for lengths, on the short way, watched, compiled."""
+    import torch
+
+    import halfpixel as hp
+    import halfpixel.torch as ht
+
+    x = torch.tensor([[0.0, 1.0, 2.0, 9.0, 4.0]])
+
+    def shrunk(x: Any) -> Any:
+        return ht.resize(x, [0.75], axes=[1], like="opencv")
+
+    # 5 * 0.75 = 3.75 becomes 4; linear at (i + 1/2) / 0.75 - 1/2.
+    expected = hp.resize(x.numpy(), [0.75], axes=[1], like="opencv")
+    assert expected.shape == (1, 4)
+    for call in (shrunk, torch.compile(shrunk, fullgraph=True, backend="eager")):
+        assert call(x).tolist() == expected.tolist()
+        assert call(x.clone().requires_grad_()).tolist() == expected.tolist()
+    stack = torch.stack([x, -x])
+    assert torch.equal(torch.func.vmap(shrunk)(stack), torch.stack([shrunk(part) for part in stack]))
+    assert shrunk(torch.empty(1, 5, device="meta")).shape == (1, 4)
+    assert ht.Resize(sizes=[1, 2], like="pillow", mode="linear")(x).equal(
+        torch.from_numpy(hp.resize(x.numpy(), sizes=[1, 2], like="pillow", mode="linear"))
+    )
+    # A given attribute wins, also when it is the default of Resize.
+    assert ht.resize(x, sizes=[1, 2], like="pillow", mode="nearest").tolist() == [[1, 9]]
+    assert ht.resize(x, sizes=[1, 2], like="pillow", antialias=False).equal(
+        torch.from_numpy(hp.resize(x.numpy(), sizes=[1, 2], like="pillow", antialias=False))
+    )
+    with pytest.raises(ValueError, match="HP174"):
+        ht.resize(x, [1, 2], like="unknown")  # type: ignore[arg-type]
+
+
 def test_unsupported_memory_and_types() -> None:
     import torch
 

@@ -186,19 +186,36 @@ def test_antialias_on_one_and_three_axes() -> None:
     torch.testing.assert_close(y, torch.tensor([3.0, 6.0]).expand(1, 1, 2, 2, 2))
 
 
-def test_area_of_integers() -> None:
-    """Means rounded half to even; bool is true from one half up; 64-bit sums have no exact mean."""
+def test_area_of_every_type() -> None:
+    """Windows 0 1, 1 2, 3 4, 4 5. Means are rounded half to even; bool is true from one half up."""
     import torch
 
     import halfpixel.torch as ht
 
-    row = torch.tensor([1, 2, 3, 4, 250, 255]).reshape(1, 1, 6)
-    assert ht.interpolate(row.to(torch.uint8), 3, mode="area").flatten().tolist() == [2, 4, 252]
-    assert ht.interpolate(row.to(torch.bfloat16), 6, mode="area").dtype == torch.bfloat16
+    row = torch.tensor([1, 2, 3, 4, 120, 123]).reshape(1, 1, 6)
+    for dtype in (torch.uint8, torch.int8, torch.int16, torch.uint16, torch.int32, torch.uint32, torch.uint64):
+        y = ht.interpolate(row.to(dtype), 4, mode="area")
+        assert (y.dtype, y.flatten().tolist()) == (dtype, [2, 2, 62, 122])
+    assert ht.interpolate(row * 2**40, 4, mode="area").flatten().tolist() == [n * 2**39 for n in (3, 5, 124, 243)]
+    for dtype in (torch.float16, torch.float32, torch.float64, torch.complex64):
+        y = ht.interpolate(row.to(dtype), 4, mode="area")
+        assert (y.dtype, y.flatten().tolist()) == (dtype, [1.5, 2.5, 62, 121.5])
+    assert ht.interpolate(row.bfloat16(), 4, mode="area").flatten().tolist() == [1.5, 2.5, 62, 121.5]
     flags = torch.tensor([True, False, False, False]).reshape(1, 1, 4)
     assert ht.interpolate(flags, 2, mode="area").flatten().tolist() == [True, False]
-    with pytest.raises(NotImplementedError, match="HP201"):
-        ht.interpolate(row, 3, mode="area")
+
+
+def test_area_of_four_axes() -> None:
+    """Any rank from 3 on; torch stops at 5. Each axis has windows 0 1 and 1 2."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    x = torch.zeros(1, 1, 3, 3, 3, 3, dtype=torch.float64)
+    x[0, 0, 1, 1, 1, 1] = 16
+    assert ht.interpolate(x, 2, mode="area").flatten().tolist() == [1.0] * 16
+    with pytest.raises(NotImplementedError):
+        torch.nn.functional.interpolate(x, 2, mode="area")
 
 
 WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
@@ -218,6 +235,7 @@ WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
     "antialias": ({"size": 2, "mode": "area", "antialias": True}, ValueError, "HP195"),
     "recompute": ({"size": 2, "recompute_scale_factor": True}, ValueError, "HP195"),
     "memory": ({"size": 2**31}, RuntimeError, "HP30"),
+    "memory of area": ({"size": 2**31, "mode": "area"}, RuntimeError, "HP30"),
 }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 pytestmark = pytest.mark.needs("module:torch")
 
-CUBIC = ("cubic", "half_pixel", "round_prefer_floor", -0.75, True, False, 0.0, "stretch", 19, None)
+CUBIC = ("cubic", "half_pixel", "round_prefer_floor", -0.75, True, False, 0.0, "stretch", "floor", 19, None)
 
 
 def operator_calls(layout: Any, grad: bool) -> dict[str, tuple[Any, ...]]:
