@@ -136,6 +136,9 @@ ERROR_CODES: dict[str, str] = {
     # onnxruntime/: the execution provider
     "HP445": "a run of a session needs the planner after Python has ended",
     "HP446": "the library with the execution provider is missing or of another version",
+    # models/check/: what may be asked
+    "HP420": "a target of check is not known",
+    "HP421": "a rule of check is not known",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from halfpixel._errors import ModelError
 
@@ -57,12 +57,22 @@ class Model:
 def external_tensors(model: onnx_ir.Model) -> Iterator[onnx_ir.ExternalTensor]:
     """Every tensor of a model whose data lies in another file: initializers and attributes, in all graphs."""
     import onnx_ir
-    from onnx_ir.external_data import _all_tensors
 
-    for graph in (model.graph, *(function.graph for function in model.functions.values())):
-        for tensor in _all_tensors(graph, include_attributes=True):
-            if isinstance(tensor, onnx_ir.ExternalTensor):
-                yield tensor
+    for tensor in _tensors(model):
+        if isinstance(tensor, onnx_ir.ExternalTensor):
+            yield tensor
+
+
+def _tensors(model: onnx_ir.Model) -> Iterator[Any]:
+    for body in (model.graph, *(function.graph for function in model.functions.values())):
+        for graph in (body, *body.subgraphs()):
+            yield from (value.const_value for value in graph.initializers.values())
+        for node in body.all_nodes():
+            for attribute in node.attributes.values():
+                if attribute.type.name == "TENSOR":
+                    yield attribute.value
+                elif attribute.type.name == "TENSORS":
+                    yield from attribute.value or ()
 
 
 def too_long(length: int) -> ModelError:

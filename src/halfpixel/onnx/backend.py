@@ -14,7 +14,8 @@ from onnx.backend.base import namedtupledict
 
 from halfpixel._errors import HalfpixelError, ModelError
 from halfpixel.onnx.evaluator import Evaluator
-from halfpixel.onnx.models import check_model, check_node, load_model, not_a_model
+from halfpixel.onnx.files import not_a_model
+from halfpixel.onnx.models import check_model, check_node, load_model
 
 
 class UnsupportedModelError(ModelError, unittest.SkipTest):

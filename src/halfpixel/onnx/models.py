@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import onnx
-from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import FunctionProto, GraphProto, ModelProto, NodeProto
 from onnx.checker import ValidationError
 from onnx.external_data_helper import load_external_data_for_model
 
 from halfpixel._errors import ModelError
+from halfpixel.onnx.files import parse_model, read_model
 
 # Where the checker does not look at an Upsample: from opset 10 on its schema is deprecated, which is an error to the
 # checker, while this project reads it as version 9.
@@ -28,7 +28,7 @@ def load_model(proto: Any) -> Any:
         ModelError: HP400 for bytes or a file that is no ONNX model, HP405 for a file that cannot be read.
     """
     if isinstance(proto, bytes):
-        proto = _parse(proto, f"{len(proto)} bytes")
+        proto = parse_model(proto, f"{len(proto)} bytes")
     elif isinstance(proto, (str, os.PathLike)):
         proto = _read(os.fspath(proto))
     if isinstance(proto, ModelProto):
@@ -38,26 +38,12 @@ def load_model(proto: Any) -> Any:
     return proto
 
 
-def not_a_model(given: str) -> ModelError:
-    """Return HP400."""
-    return ModelError(
-        "HP400",
-        "this is not an ONNX model",
-        given=given,
-        allowed="a ModelProto, its serialised bytes, or the path of a file with them",
-        do="check that the file is complete and is the .onnx file itself, not an archive or a pointer to it",
-    )
-
-
 def _read(path: str) -> ModelProto:
     """Read a model and the data that it keeps in other files of its folder."""
+    model = read_model(path)
     try:
-        with open(path, "rb") as file:
-            model = _parse(file.read(), f"the file '{path}'")
         load_external_data_for_model(model, os.path.dirname(path))
     except (OSError, ValueError, ValidationError) as error:
-        if isinstance(error, ModelError):
-            raise
         raise ModelError(
             "HP405",
             "the model file, or a file that it refers to, cannot be read",
@@ -65,17 +51,6 @@ def _read(path: str) -> ModelProto:
             allowed="a file that can be read, with its external data in the same folder",
             do="check the path and the permissions, and keep the files of a model together",
         ) from error
-    return model
-
-
-def _parse(content: bytes, what: str) -> ModelProto:
-    try:
-        model = onnx.load_model_from_string(content)
-    except DecodeError as error:
-        raise not_a_model(f"{what}: {error}") from error
-    if not model.opset_import:
-        # Nearly any short file parses as a message with nothing in it.
-        raise not_a_model(f"{what}, which import no opset")
     return model
 
 
