@@ -16,14 +16,6 @@ from halfpixel.spec.sizes import float32
 Numbers: TypeAlias = tuple[float, ...] | tuple[int, ...]
 
 
-class NoEqualError(Exception):
-    """No node of the wanted version gives the same numbers; the text says why."""
-
-
-class ChoiceError(NoEqualError):
-    """Which nodes give the same numbers depends on what only the caller knows; the text says on what."""
-
-
 @dataclass(frozen=True, slots=True)
 class OldNode:
     """A Resize or Upsample as a model holds it.

@@ -7,16 +7,16 @@ node which does both becomes two. Source: docs/semantics.md, ONNX Resize 10 to 1
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import floor
 from typing import Any
 
+from halfpixel.models.refusals import ChoiceError, NoEqualError
 from halfpixel.models.upgrade.forms import (
     Bounded,
-    ChoiceError,
     Fixed,
     Given,
-    NoEqualError,
     OldNode,
     Operand,
     Step,
@@ -149,13 +149,19 @@ def _taken(scales: tuple[float, ...], lengths: Any, nearest_mode: str) -> list[S
 
 
 def _modern(old: OldNode) -> Step:
-    """Resize 11 and later: the same words, but tf_half_pixel_for_nn, which ended with version 13."""
+    """Resize 11 and later: today's words already."""
     attributes = dict(old.attributes)
-    present = {name: Given(name) for name in ("roi", "scales", "sizes") if name in old.inputs}
+    present: dict[str, Given | Fixed] = {name: Given(name) for name in ("roi", "scales", "sizes") if name in old.inputs}
+    if (
+        attributes.get("axes") == [] and not {"scales", "sizes"} & present.keys()
+    ):  # no axis: the empty tensor is the value
+        present["scales"] = Fixed(())
     if len({"scales", "sizes"} & present.keys()) != 1:
         raise NoEqualError(f"{old.label} takes 'scales' or 'sizes', and this node has {_both_or_none(present)}")
+    if "scales" in present:  # there the policy does nothing, and onnx's shape inference refuses it
+        attributes.pop("keep_aspect_ratio_policy", None)
     return Step(attributes, present.get("roi"), present.get("scales"), present.get("sizes"))
 
 
-def _both_or_none(present: dict[str, Given]) -> str:
+def _both_or_none(present: Mapping[str, object]) -> str:
     return "both" if "scales" in present else "neither"

@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import floor
 from typing import Any
 
+from halfpixel.models.refusals import NoEqualError
 from halfpixel.models.upgrade.forms import (
-    Bounded,
     Fixed,
     Given,
-    NoEqualError,
     Numbers,
     OldNode,
     Operand,
