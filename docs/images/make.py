@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from halfpixel.media import Picture, ResizeRequest, resize_picture
 from halfpixel.media.samples import photograph, zone_plate
+from halfpixel.models.explain import explain
 
 HERE = Path(__file__).parent
 MODES = ("nearest", "linear", "cubic")
@@ -41,10 +44,24 @@ def enlarged(picture: Picture, size: tuple[int, int], zoom: int, mode: str, anti
     return Image.fromarray(np.squeeze(repeated)).convert("RGB")
 
 
+def explanation() -> None:
+    """The drawing of an explanation, and its page as Chromium shows it."""
+    found = explain(x_shape=(5, 7), scales=(2, 2), mode="cubic", at=(0, 7), beside=["tensorflow"])
+    (HERE / "explain.svg").write_text(found.svg())
+    with tempfile.TemporaryDirectory() as folder:
+        page, shot = Path(folder) / "page.html", HERE / "explain_page.png"
+        page.write_text(found.html())
+        options = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1180,1130"]
+        subprocess.run(["chromium", *options, f"--screenshot={shot}", page.as_uri()], check=True, capture_output=True)
+    with Image.open(shot) as image:
+        image.convert("P", palette=Image.Palette.ADAPTIVE, colors=64).save(shot, optimize=True)
+
+
 def main() -> None:
-    """Write both pictures beside this file."""
+    """Write the pictures beside this file."""
     grid(zone_plate(640), (240, 240), 1).convert("L").save(HERE / "zone_plate.png", optimize=True)
     grid(photograph(), (127, 84), 2).save(HERE / "photograph.png", optimize=True)
+    explanation()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any
 
 from halfpixel.models.explain.exact_text import exact_text
 from halfpixel.models.explain.explanation import AxisExplanation, Beside, Explanation
-from halfpixel.models.explain.lengths import Length
+from halfpixel.models.explain.lengths import WHOLE, Length
 from halfpixel.models.explain.samples import Rounding, Sample
 
 
@@ -46,7 +46,7 @@ def _length(length: Length) -> dict[str, Any]:
     }
     if length.product is not None:
         data |= {"product": _number(length.product), "rule": length.rule, "by_rule": dict(length.by_rule)}
-    if length.roi != (0, 1):
+    if length.roi != WHOLE:
         data["roi"] = [_number(value) for value in length.roi]
     return data
 

@@ -223,7 +223,7 @@ def _position(view: _View, sample: Sample) -> list[str]:
     x, words = view.x(coordinate), f"x = {number_text(sample.coordinate)}"
     half = len(words) * 4
     upper = view.row if sample.extrapolated else view.y(0)
-    place = min(max(x + half + 8, half), WIDTH - half)
+    place = max(x + half + 8, half) if x + 2 * half + 8 < WIDTH else min(x - half - 8, WIDTH - half)
     return [
         _element("line", "from", x1=x, x2=x, y1=upper, y2=view.outs),
         _text(place, view.row + _CELLS + 17, words, "on"),

@@ -9,7 +9,8 @@ from halfpixel.models.explain.request import Request
 from halfpixel.spec.arguments import axes_of
 from halfpixel.spec.sizes import LENGTH_RULES, common_scale, float32, length_of, ratio_of_sizes
 
-_WHOLE = (Fraction(0), Fraction(1))
+WHOLE = (Fraction(0), Fraction(1))
+"""The roi of an axis that is not cropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Length:
     source: str
     given: float | int | None
     scale: Fraction
-    roi: tuple[Fraction, Fraction] = _WHOLE
+    roi: tuple[Fraction, Fraction] = WHOLE
     product: Fraction | None = None
     rule: str = ""
     by_rule: tuple[tuple[str, int], ...] = ()
@@ -101,6 +102,6 @@ def _of_sizes(
 def _rois(request: Request, count: int) -> list[tuple[Fraction, Fraction]]:
     """The roi of each listed axis; it counts in tf_crop_and_resize only."""
     if request.settings().coordinate_transformation_mode != "tf_crop_and_resize" or request.roi is None:
-        return [_WHOLE] * count
+        return [WHOLE] * count
     values = [Fraction(float(value)) for value in request.roi]
     return list(zip(values[:count], values[count:], strict=True))

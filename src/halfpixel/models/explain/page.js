@@ -95,13 +95,15 @@
     else names.push(...(settings.mode === "cubic" ? ["cubic_coeff_a"] : []), "antialias", "exclude_outside");
     return [...names, "length_rule"];
   }
+  // Text that may be broken behind "_" and "=" if it is long.
+  const breakable = (text) => (text.length < 30 ? [text] : text.split(/(?<=[_=])/).flatMap((part, at) => (at ? [element("wbr"), part] : [part])));
   // The attributes that have an effect; those that differ from the request's are marked.
   function attributes(settings) {
     const own = effective(state.settings);
     const parts = ["mode", ...effective(settings)].map((name) => {
       const text = `${name}=${value(settings[name])}`;
       const same = settings[name] === state.settings[name] && (name === "mode" || own.includes(name));
-      return same ? text : element("strong", {}, text);
+      return same ? element("span", {}, ...breakable(text)) : element("strong", {}, ...breakable(text));
     });
     return parts.flatMap((part, at) => (at ? [", ", part] : [part]));
   }
@@ -219,7 +221,7 @@
     if (visible(found.value)) {
       drawn(svg, "line", { class: "from", x1: xx, x2: xx, y1: lineTop, y2: rowY + cells + gap });
       const mark = `x = ${numberText(found.x)}`, half = mark.length * 4;
-      drawn(svg, "text", { class: "figure-text on", x: Math.min(Math.max(xx + half + 8, half), width - half), y: rowY + cells + 17 }, mark);
+      drawn(svg, "text", { class: "figure-text on", x: xx + 2 * half + 8 < width ? Math.max(xx + half + 8, half) : Math.min(xx - half - 8, width - half), y: rowY + cells + 17 }, mark);
     }
   }
   function peaks(ax, found) {
@@ -337,7 +339,8 @@
     const rule = ax.settings.length_rule, kept = halfpixel.ratioOf(Number(one.scale));
     const exact = kept[0] === ax.scale[0] && kept[1] === ax.scale[1] ? `scale ${scale}` : `scale ${one.scale} is ${exactText(ax.scale)} in float32`;
     const cut = ax.crops ? ` * (${numberText(ax.roi[1])} - ${numberText(ax.roi[0])})` : "";
-    by("length").textContent = `${ax.in_size}${cut} * ${scale} = ${decimalText(ax.product)}\n${exact}`;
+    const asked = `${rule}(${ax.in_size}${rule === "float32_floor" ? "" : cut} * ${scale}) = ${ax.out_size}`;
+    by("length").textContent = `${asked}\n${exact}\nexact product ${decimalText(ax.product)}`;
     const who = { floor: "the standard", float32_floor: "the product in float32: onnxruntime, OpenVINO", round: "halves up: OpenCV, scikit-image", ceil: "" };
     const rows = Object.entries(ax.byRule).map(([name, length]) => element("tr", name === rule ? { class: "chosen-rule" } : {},
       element("th", { scope: "row" }, name), element("td", { class: "number" }, String(length)), element("td", { class: "goes" }, who[name])));

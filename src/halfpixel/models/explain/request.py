@@ -68,7 +68,7 @@ class Request:
         """Every attribute that bears on a sample, defaults put in."""
         operator = operator_of(self.op_type, self.version)
         known = OPERATORS[("Resize", 19)].attributes
-        values = {name: attribute.default for name, attribute in known.items()}
+        values: dict[str, Any] = {name: attribute.default for name, attribute in known.items()}
         values |= {name: entry.default for name, entry in operator.attributes.items() if name in known}
         values |= {name: value for name, value in self.attributes.items() if name not in _GROWING}
         early = self.op_type == "Upsample" or self.version == 10
@@ -77,7 +77,7 @@ class Request:
             mode="linear" if mode == "bilinear" else mode,
             coordinate_transformation_mode="asymmetric" if early else str(values["coordinate_transformation_mode"]),
             nearest_mode=BY_SCALE if early else str(values["nearest_mode"]),
-            cubic_coeff_a=float32(float(values["cubic_coeff_a"])),
+            cubic_coeff_a=float32(values["cubic_coeff_a"]),
             antialias=bool(values["antialias"]),
             exclude_outside=bool(values["exclude_outside"]),
             extrapolation_value=float(values["extrapolation_value"]),

@@ -10,7 +10,7 @@ from math import prod
 
 from halfpixel.models.explain.exact_text import both_texts, decimal_text, exact_text, fraction_of, number_text
 from halfpixel.models.explain.explanation import AxisExplanation, Beside, Explanation
-from halfpixel.models.explain.lengths import Length
+from halfpixel.models.explain.lengths import WHOLE, Length
 from halfpixel.models.explain.samples import Sample, Tap
 
 _LABEL = 13
@@ -89,7 +89,7 @@ def _length(length: Length) -> list[str]:
         ]
     kept = Fraction(float(length.given or 0)) == length.scale
     words = f"scale {scale}" if kept else f"scale {length.given!r} is {scale} in float32"
-    cut = length.roi != (0, 1) and length.rule != "float32_floor"
+    cut = length.roi != WHOLE and length.rule != "float32_floor"
     roi = f" * ({number_text(length.roi[1])} - {number_text(length.roi[0])})" if cut else ""
     value = decimal_text(length.product)
     by_rule = dict(length.by_rule)
@@ -237,7 +237,7 @@ def _whole(explanation: Explanation, width: int) -> list[str]:
 
 
 def _sum_of(terms: Sequence[tuple[float, str]]) -> list[str]:
-    words = []
+    words: list[str] = []
     for weight, sample in terms:
         sign = "- " if weight < 0 else "+ " if words else ""
         words.append(f"{sign}{sample}" if abs(weight) == 1 else f"{sign}{weight_text(abs(weight))} {sample}")
@@ -273,7 +273,10 @@ def _elsewhere(sample: Sample | None, own: Sample | None) -> str:
         own.first, own.weights, own.extrapolated,
     ):  # fmt: skip
         return f"the same, x = {number_text(sample.coordinate)}"
-    return f"x = {number_text(sample.coordinate)}, {weights_text(sample)}"
+    x = f"x = {number_text(sample.coordinate)}"
+    if sample.extrapolated:
+        return f"{x}, outside: extrapolated"
+    return f"{x}, sample {sample.first}" if sample.rounding is not None else f"{x}, weights {weights_text(sample)}"
 
 
 def _laid_out(parts: Iterable[Part], width: int) -> list[str]:
