@@ -4,9 +4,7 @@
 // Plain C, written twice: here and in src/halfpixel/onnxruntime/bridge.py.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 
 #include "../run/host_interface.hpp"
 
@@ -76,21 +74,6 @@ struct Connection {
     std::int32_t (*open_node)(NodeRequest*);
     std::int32_t (*make_plan)(PlanRequest*);
     void (*release)(std::int64_t token);
-};
-
-// Calls of the planner are counted, so that the end of the interpreter can wait for those under way and stop all later
-// ones: a thread that asked an interpreter for its lock while it ends would never come back.
-class Gate {
-  public:
-    bool enter();
-    void leave();
-    void close();  // returns when nobody is inside
-
-  private:
-    std::mutex mutex_;
-    std::condition_variable left_;
-    std::int64_t inside_ = 0;
-    bool closed_ = false;
 };
 
 const Connection& connection();
