@@ -119,6 +119,7 @@ CASES: dict[str, Case] = {
     "crop_last_sample": line(3, attributes=coordinates("linear", CROP), sizes=9, roi=[-0.1, 1.0]),
     "crop_by_0.6": line(4, attributes=coordinates("linear", CROP), scales=0.6, roi=[0.0, 1.0]),
     "align_corners_by_0.6": line(4, attributes=coordinates("linear", "align_corners"), scales=0.6),
+    "align_corners_by_0.6_of_5": line(5, attributes=coordinates("linear", "align_corners"), scales=0.6),
     "align_corners_by_2.3": line(3, attributes=coordinates("linear", "align_corners"), scales=2.3),
     "align_corners_by_2": line(4, attributes=coordinates("linear", "align_corners"), scales=2),
     "half_pixel_symmetric_by_1.7": line(4, attributes=coordinates("linear", "half_pixel_symmetric"), scales=1.7),

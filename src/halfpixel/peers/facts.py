@@ -22,6 +22,8 @@ from halfpixel.spec.resize import resize_spec, upsample_spec
 Fact: TypeAlias = str | int | float | bool
 Facts: TypeAlias = Mapping[str, Fact]
 
+_ROUNDED_SCALE = Fraction(1, 100_000)
+"""A length is whole if it is at most so much larger: 5 * float32(0.6) is 3.0000001, and means 3."""
 _OPENVINO_EPSILON = Fraction(1, 100_000)
 """What OpenVINO adds to a scale before it multiplies and takes the floor."""
 
@@ -207,7 +209,8 @@ def _fractional_length(request: Request, spec: ResizeSpec) -> bool:
     common = request.sizes is not None and request.value("keep_aspect_ratio_policy") not in (None, "stretch")
     if request.scales is None and not common:
         return False
-    return any(axis.in_size * axis.scale[0] % axis.scale[1] for axis in spec.axes)
+    parts = (Fraction(axis.in_size * axis.scale[0] % axis.scale[1], axis.scale[1]) for axis in spec.axes)
+    return any(part > _ROUNDED_SCALE for part in parts)
 
 
 def _index_differs(near_halves: bool) -> Callable[[Request, ResizeSpec], bool]:
