@@ -80,6 +80,10 @@ ERROR_CODES: dict[str, str] = {
     "HP195": "arguments of interpolate that do not go together",
     "HP196": "interpolate has an axis without samples",
     "HP197": "no node of ONNX gives the numbers of a call",
+    # jax/
+    "HP187": "an argument that must be known is traced",
+    "HP188": "a map with a constant has no transpose",
+    "HP189": "image_resize has no such method",
     # spec/: element types
     "HP200": "the element type is unknown",
     "HP201": "the element type is not allowed in this version",
@@ -125,6 +129,8 @@ ERROR_CODES: dict[str, str] = {
     "HP428": "there is no resampled axis to draw",
     # models/compare/, models/identify/, peers/runtimes/
     "HP430": "a runtime is unknown",
+    "HP431": "the shape of an input of a model is not known",
+    "HP432": "a name is no input of the model, or an input cannot be made up",
     # models/upgrade/, models/lower/, models/simplify/
     "HP435": "a node has no equal in the wanted opset",
     "HP436": "the wanted opset needs a choice that only the caller can make",
@@ -151,6 +157,7 @@ ERROR_CODES: dict[str, str] = {
     "HP508": "the result would have no pixels",
     "HP509": "the request does not fit this picture or array",
     "HP510": "a folder or pattern has no file to resize",
+    "HP511": "a file holds another number of arrays than one",
     # cli/: the command line
     "HP600": "the command line is not understood",
     "HP601": "two inputs would become the same output",

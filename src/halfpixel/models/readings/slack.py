@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,9 +39,37 @@ def unit(element: str, magnitude: Array) -> Array:
     """Return the unit in the last place of an element type at magnitudes >= 0; 1 for types without a fraction."""
     if element not in FRACTION_BITS:
         return np.ones_like(magnitude, np.float64)
-    exponent = np.frexp(np.asarray(magnitude, np.float64))[1] - 1
     smallest = _EXPONENTS.get(element, -1022)
-    return np.ldexp(1.0, np.maximum(exponent, smallest) - FRACTION_BITS[element])
+    exponent = np.where(magnitude == 0, smallest, np.frexp(np.asarray(magnitude, np.float64))[1] - 1)
+    return np.asarray(np.ldexp(1.0, np.maximum(exponent, smallest) - FRACTION_BITS[element]))
+
+
+def around(x: Array, axes: Iterable[int], mode: str) -> Array:
+    """Return at each sample the largest magnitude of X near it: what a coordinate that is a little off brings in.
+
+    Args:
+        x: finite numbers.
+        axes: those along which neighbours count.
+        mode: "linear" takes one neighbour on each side, "cubic" two.
+    """
+    largest = np.abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64))
+    for axis in axes:
+        for _ in range(2 if mode == "cubic" else 1):
+            along = np.moveaxis(largest, axis, 0)
+            wider = along.copy()
+            np.maximum(wider[1:], along[:-1], out=wider[1:])
+            np.maximum(wider[:-1], along[1:], out=wider[:-1])
+            largest = np.moveaxis(wider, 0, axis)
+    return largest
+
+
+def noise(in_shape: tuple[int, ...], magnitude: Array) -> Array:
+    """Return how far an average of integers may be off where it is computed in float32, before it is rounded.
+
+    At least 1e-3; (8 + n) units of float32 at the magnitude of the samples, n the longest axis: its coordinates are
+    known to n units.
+    """
+    return np.asarray(np.maximum(_NEAR_TIE, (8.0 + max(in_shape, default=0)) * unit("float32", magnitude)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +78,7 @@ class Slack:
 
     Attributes:
         element: ONNX element type of the result.
-            allowed: absolute difference allowed at each place; of averages of integers, before rounding.
+        allowed: absolute difference allowed at each place; of averages of integers, before rounding.
         loose: the same for a reading that computes in float32.
         ties: whether a sample exactly on a tie may be either neighbour.
     """
@@ -75,8 +104,8 @@ class Slack:
         strict = values.final != other
         if values.exact.dtype.kind != "f" or not strict.any():
             return strict
-        noise = np.maximum(self.allowed, _NEAR_TIE)
-        low, high = (rounded(values.exact + sign * noise, self.element, rounding, wraps) for sign in (-1, 1))
+        ends = (values.exact + sign * self.allowed for sign in (-1, 1))
+        low, high = (rounded(end, self.element, rounding, wraps) for end in ends)
         near = (other >= np.minimum(low, high)) & (other <= np.maximum(low, high))
         if not self.ties:
             near &= ~on_tie(values.exact, rounding)

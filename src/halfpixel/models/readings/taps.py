@@ -104,7 +104,7 @@ def _computed(axis: AxisSpec, chosen: Indices, arithmetic: str) -> Any:
 
     x = (i + shift) / scale - back, or times 1 / scale; lines that have another form are rounded once.
     """
-    number: Callable[[float], Any] = np.float64 if arithmetic.startswith("float64") else np.float32
+    number: Any = np.float64 if arithmetic.startswith("float64") else np.float32
     i = np.asarray(chosen).astype(number)
     numerator, denominator = axis.scale
     line = axis.line

@@ -12,7 +12,7 @@ from halfpixel.models.readings.geometry import spec_of
 from halfpixel.models.readings.reading import Reading
 from halfpixel.models.readings.sampling import at, places_of
 from halfpixel.models.readings.search import MOST_CHANGES, Found, Search
-from halfpixel.models.readings.slack import Slack, default_tolerance, unit
+from halfpixel.models.readings.slack import Slack, around, default_tolerance, noise, unit
 from halfpixel.plan.elements import Array, element_of
 
 _WANTED = 8
@@ -107,9 +107,12 @@ def _never_resized(reading: Reading) -> tuple[int, ...]:
 def _allowed(reading: Reading, x: Array, places: Places, other: Array, shape: tuple[int, ...]) -> tuple[Array, Array]:
     """Absolute differences that rounding explains at the places: for the type's arithmetic, and for float32's."""
     magnitude = np.abs(other).astype(np.float64)
-    largest = float(np.abs(x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)).max(initial=0.0))
-    fits = output_shape(reading) == shape
-    values = evaluate(reading, np.abs(x) if x.dtype.kind in "fc" else x, places) if fits else None
+    spec = spec_of(reading)
+    axes = [axis.axis for axis in spec.axes] if spec is not None else []
+    near_x = around(x, axes, reading.mode) if reading.averages else np.abs(x)
+    largest = float(near_x.max(initial=0.0))
+    positive = replace(reading, element="float64", mode="linear" if reading.averages else "nearest")
+    values = evaluate(positive, near_x, places) if output_shape(reading) == shape else None
     if values is not None:
         magnitude = np.fmax(magnitude, np.abs(values.final).astype(np.float64))
     else:
@@ -120,7 +123,8 @@ def _allowed(reading: Reading, x: Array, places: Places, other: Array, shape: tu
     if element in ("float16", "bfloat16", "float64", "float32", "complex64", "complex128"):
         own = default_tolerance(element, reading.in_shape, reading.averages) * unit(element, magnitude)
         return own, np.maximum(own, float32)
-    return float32, float32
+    near = noise(reading.in_shape, magnitude)
+    return near, near
 
 
 def _reached(reading: Reading, x: Array, places: Places, broken: Array, shape: tuple[int, ...]) -> Any:

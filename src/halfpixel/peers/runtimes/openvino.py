@@ -41,7 +41,7 @@ class OpenVINOModels:
         return outputs
 
     def _tensor(self, array: Array) -> Any:
-        array = np.ascontiguousarray(array)
+        array = np.array(array, order="C")  # ascontiguousarray would give a scalar a rank of 1
         if array.dtype.name == "bfloat16":
             return self._openvino.Tensor(array.view(np.uint16), list(array.shape), self._openvino.Type.bf16)
         return self._openvino.Tensor(array)
@@ -50,7 +50,8 @@ class OpenVINOModels:
         if tensor.element_type == self._openvino.Type.bf16:
             import ml_dtypes
 
-            return np.array(tensor.data).view(np.uint16).view(ml_dtypes.bfloat16).reshape(list(tensor.shape))
+            bits = np.array(tensor.data).view(np.uint16).reshape(list(tensor.shape))
+            return np.asarray(bits.view(ml_dtypes.bfloat16))
         return np.array(tensor.data)
 
 
