@@ -75,6 +75,17 @@ def test_a_roi_counts_for_the_length() -> None:
     assert dict(length.by_rule)["float32_floor"] == 16
 
 
+def test_an_output_without_samples() -> None:
+    found = explained(x_shape=[5, 3], scales=[0.1, 2], beside=["opencv"])
+    assert found.at == ()
+    text = found.text()
+    assert "floor(5 * 0.100000001...) = floor(0.500000007...) = 0" in text
+    assert "the output has no samples" in text
+    assert "output (1, 6)" in text  # OpenCV rounds: one half and a little is one
+    assert code_of(x_shape=[5], scales=[0.1], at=[0]) == "HP173"
+    assert explained(x_shape=[0], scales=[2]).data()["at"] == []
+
+
 def test_copied_axes() -> None:
     found = explained(x_shape=[2, 3], scales=[2], axes=[1])
     assert found.axes[0].sample is None
@@ -190,7 +201,8 @@ def test_a_filter_too_wide_to_list() -> None:
     found = explained(x_shape=[20000], sizes=[2], mode="linear", antialias=True, at=[0])
     assert found.axes[0].sample.taps is None  # type: ignore[union-attr]
     assert "15000 samples, 0 to 14999: too many to list" in found.text()
-    json.dumps(found.data())
+    sample = found.data()["axes"][0]["sample"]
+    assert (sample["count"], sample["weights"]) == (15000, None)
     assert found.svg().startswith("<svg")
 
 
@@ -313,11 +325,19 @@ def test_a_mode_that_a_library_has_not() -> None:
     assert found.data()["beside"][0]["attributes"] is None
 
 
+@pytest.mark.parametrize("x_type", [onnx.TensorProto.BFLOAT16, onnx.TensorProto.STRING])
+def test_every_element_type_beside_all(x_type: int) -> None:
+    """Resize-10, which is one of them, has no bfloat16."""
+    found = explained(model=builders.model_of(builders.resize(19, x_type=x_type)), beside=["all"])
+    assert len(found.beside) == len(CONVENTIONS)
+    assert "<!doctype html>" in found.html()
+
+
 def test_every_preset_is_a_convention() -> None:
     from halfpixel.ops.presets import PRESETS
 
     assert set(PRESETS) <= {convention.name for convention in CONVENTIONS}
-    assert explained(x_shape=[4], scales=[2], beside=["all"]).beside[0].convention.name == "pytorch"
+    assert explained(x_shape=[4], scales=[2], beside="all").beside[0].convention.name == "pytorch"
 
 
 @pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])

@@ -71,7 +71,8 @@ def _sample(sample: Sample) -> dict[str, Any]:
             for tap in sample.taps
         ],
         "first": sample.first,
-        "weights": list(sample.weights),
+        "count": len(sample.weights),
+        "weights": None if sample.taps is None else list(sample.weights),
     }
 
 

@@ -48,7 +48,7 @@ def explain(
     Args:
         model: what halfpixel.models.load takes; None explains the attributes alone.
         node: name of a node; not needed if the model has one resize-like node.
-        at: the output sample, an index for each axis; None is the middle one.
+        at: the output sample, an index for each axis; None is the middle one, or none if the output has no samples.
         x_shape: of the input; with a model only where the model does not say it, or to try another.
         scales, sizes, roi: as the operator takes them; with a model where they are computed at run time, or instead.
         op_type, version: of attributes alone; default: Resize, the newest version.
@@ -67,6 +67,7 @@ def explain(
         "sizes": None if sizes is None else tuple(whole("sizes", one) for one in elements("sizes", sizes)),
         "roi": None if roi is None else tuple(real("roi", one) for one in elements("roi", roi)),
     }
+    names = beside.split(",") if isinstance(beside, str) else list(beside)
     index = None if at is None else tuple(integer("at", one) for one in elements("at", at))
     shape = None if x_shape is None else shape_of(x_shape)
     if model is None:
@@ -78,7 +79,7 @@ def explain(
             request.in_shape, **request.attributes, version=request.version, strict=request.strict
         )
         return rearrangement_of(spec, request.subject, index)
-    return explanation_of(request, index, beside)
+    return explanation_of(request, index, names)
 
 
 def _of_attributes(

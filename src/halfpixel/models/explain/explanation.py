@@ -59,7 +59,7 @@ class Explanation:
         request: what is explained.
         settings: its attributes with defaults.
         plan: its tables.
-        at: the output sample, an index for each axis.
+        at: the output sample, an index for each axis; () if the output has no samples.
         axes: one entry for each axis.
         beside: the same sample in other conventions.
     """
@@ -130,7 +130,7 @@ def explanation_of(request: Request, at: Sequence[int] | None, beside: Sequence[
 
     Args:
         request: what is asked of the operator.
-        at: the output sample, an index for each axis; None is the middle one.
+        at: the output sample, an index for each axis; None is the middle one, or none if the output has no samples.
         beside: names of conventions.
 
     Raises:
@@ -139,9 +139,11 @@ def explanation_of(request: Request, at: Sequence[int] | None, beside: Sequence[
     """
     plan = plan_from_spec(request.spec(), request.element_type)
     settings = request.settings()
-    index = tuple(max(0, (length - 1) // 2) for length in plan.output_shape) if at is None else tuple(at)
-    check_index(plan, index)
-    samples = _samples(plan, index)
+    empty = at is None and 0 in plan.output_shape
+    index = () if empty else tuple((length - 1) // 2 for length in plan.output_shape) if at is None else tuple(at)
+    if not empty:
+        check_index(plan, index)
+    samples = {} if empty else _samples(plan, index)
     axes = tuple(_axis(length, settings, samples.get(length.axis)) for length in lengths_of(request, plan.output_shape))
     found = tuple(beside_of(one, request, settings, index) for one in conventions_named(beside))
     return Explanation(request, settings, plan, index, axes, found)
@@ -175,8 +177,8 @@ def beside_of(convention: Convention, request: Request, settings: Settings, at: 
     axes = request.attributes.get("axes")
     sizes = request.sizes if request.given_scales() is None else None
     spec = other.spec(request.in_shape, request.given_scales(), sizes, request.roi, axes)
-    plan = plan_from_spec(spec, request.element_type)
-    within = {axis.axis: axis for axis in spec.axes if at[axis.axis] < axis.out_size}
+    plan = plan_from_spec(spec, "float32")  # the tables are those of every element type
+    within = {axis.axis: axis for axis in spec.axes if at and at[axis.axis] < axis.out_size}
     samples = tuple(
         (axis, sample_of(spec, within[axis], table, at[axis]) if axis in within else None)
         for axis, table in plan.axes.items()

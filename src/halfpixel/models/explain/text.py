@@ -28,14 +28,15 @@ Part = tuple[str, list[str]]
 def as_text(explanation: Explanation, width: int = 80) -> str:
     """The explanation in lines of at most `width` characters where words allow."""
     lines = _head(explanation, width)
-    for axis in explanation.axes:
-        if axis.sample is not None:
-            lines += ["", f"axis {axis.length.axis}: {axis.length.in_size} -> {axis.length.out_size}"]
-            lines += _laid_out(_axis_parts(explanation, axis, width), width)
-    copied = [axis for axis in explanation.axes if axis.sample is None]
+    told = [axis for axis in explanation.axes if axis.sample is not None or not explanation.at]
+    for axis in told:
+        lines += ["", f"axis {axis.length.axis}: {axis.length.in_size} -> {axis.length.out_size}"]
+        lines += _laid_out(_axis_parts(explanation, axis, width), width)
+    copied = [axis for axis in explanation.axes if axis not in told]
     if copied:
         lines += ["", *(line for axis in copied for line in _wrapped(_copied(axis.length), width))]
-    lines += ["", *_whole(explanation, width)]
+    if explanation.at or not explanation.axes:
+        lines += ["", *_whole(explanation, width)]
     if explanation.beside:
         lines += ["", *_beside(explanation, width)]
     return "\n".join(line.rstrip() for line in lines)
@@ -49,7 +50,8 @@ def _head(explanation: Explanation, width: int) -> list[str]:
     words = [f"{name}={_value(value)}" for name, value in explanation.settings.effective().items()]
     lines += _wrapped(", ".join(words), width)
     lines += [line for name, words in request.origins.items() for line in _wrapped(f"{name}: {words}", width)]
-    return [*lines, f"output sample {explanation.at}"]
+    empty = 0 in plan.output_shape
+    return [*lines, "the output has no samples" if empty else f"output sample {explanation.at}"]
 
 
 def _value(value: object) -> str:
@@ -58,8 +60,10 @@ def _value(value: object) -> str:
 
 def _axis_parts(explanation: Explanation, axis: AxisExplanation, width: int) -> list[Part]:
     sample = axis.sample
-    assert sample is not None
-    parts = [("length", _length(axis.length)), ("coordinate", _coordinate(axis, sample))]
+    parts = [("length", _length(axis.length))]
+    if sample is None:
+        return parts
+    parts.append(("coordinate", _coordinate(axis, sample)))
     if sample.extrapolated:
         value = f"{explanation.settings.extrapolation_value:g}"
         outside = f"x lies outside [0, {axis.length.in_size - 1}]: the result is extrapolation_value = {value}"
@@ -77,6 +81,8 @@ def _axis_parts(explanation: Explanation, axis: AxisExplanation, width: int) -> 
 
 def _length(length: Length) -> list[str]:
     n = length.in_size
+    if length.source == "not listed":
+        return ["not one of axes: copied"]
     if length.product is None:
         return [f"{length.out_size}, the size that was given", f"scale {length.out_size} / {n}{_equals(length.scale)}"]
     scale = exact_text(length.scale)
@@ -208,9 +214,7 @@ def _some(words: Sequence[str]) -> str:
 
 
 def _copied(length: Length) -> str:
-    if length.in_size == 0 or length.out_size == 0:
-        why = "it has no samples"
-    elif length.source == "not listed":
+    if length.source == "not listed":
         why = "it is not one of axes"
     else:
         why = f"scale {number_text(length.scale)}"
