@@ -122,6 +122,7 @@ ERROR_CODES: dict[str, str] = {
     "HP415": "something of a node is unknown before the model runs, and was not passed",
     "HP416": "the model does not fit into one protobuf message",
     "HP417": "a node stands where no opset that has its operator is imported",
+    "HP418": "a file does not become an input of the model",
     # models/explain/
     "HP425": "the shape of a node's input is not known",
     "HP426": "an input of a node is computed at run time, and was not passed",
@@ -136,9 +137,11 @@ ERROR_CODES: dict[str, str] = {
     "HP436": "the wanted opset needs a choice that only the caller can make",
     "HP437": "onnx's version converter cannot convert a node",
     "HP438": "no opset that models are brought to",
+    "HP439": "a node cannot be said with the wanted operators",
     "HP440": "a rewritten model has other numbers",
     "HP441": "onnx's checker refuses a rewritten model",
     "HP442": "no word for what unknown scales do",
+    "HP443": "no target that nodes are lowered to",
     # onnxruntime/: the execution provider
     "HP445": "a run of a session needs the planner after Python has ended",
     "HP446": "the library with the execution provider is missing or of another version",

@@ -14,6 +14,8 @@ MAY_INCLUDE = {
     "threads": {"threads"},
     "isa": {"isa", "passes"},
     "run": {"run", "plan", "isa", "threads", "passes"},
+    "ort_ep": {"ort_ep", "run"},
+    "jax_ffi": {"jax_ffi", "run"},
     "bindings": {"bindings", "run", "plan", "isa", "threads", "passes"},
     "tests": {"tests", "bindings", "run", "plan", "isa", "threads", "passes"},
 }

@@ -10,20 +10,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from halfpixel._core import HostMap, host_interface
 from halfpixel._errors import ElementTypeError
-from halfpixel.plan.elements import averaged_as, element_of, moved_as
+from halfpixel.plan.elements import Array, averaged_as, element_of, moved_as
 from halfpixel.plan.memory import guarded
 from halfpixel.plan.order import c_order
 from halfpixel.plan.plan import Plan
 from halfpixel.plan.resampling import Resampling
+from halfpixel.plan.tables import Tables
 from halfpixel.plan.threads import instruction_set
 from halfpixel.spec.element_types import check_element_type
 from halfpixel.spec.rearrange import RearrangeSpec
+
+Kept = TypeVar("Kept")
 
 
 def interface() -> int:
@@ -38,7 +41,7 @@ def forward_map(plan: Plan) -> HostMap:
         ElementTypeError: HP226 strings.
         ResourceError: HP302.
     """
-    return _kept(plan, "host forward", lambda: plan._forward)
+    return kept(plan, "host forward", lambda: _map_of_plan(plan, lambda: plan._forward))
 
 
 def gradient_map(plan: Plan) -> HostMap:
@@ -48,7 +51,7 @@ def gradient_map(plan: Plan) -> HostMap:
         ElementTypeError: HP225 an integer, bool or string plan.
         ResourceError: HP302.
     """
-    return _kept(plan, "host backward", lambda: (plan._lazy.get("backward") or plan._backward())[0])
+    return kept(plan, "host backward", lambda: _map_of_plan(plan, lambda: _backward(plan)))
 
 
 @lru_cache(maxsize=256)
@@ -58,23 +61,51 @@ def rearrange_map(spec: RearrangeSpec, dtype: np.dtype[Any]) -> HostMap:
     Raises:
         ElementTypeError: HP201, HP220; HP226 strings.
     """
-    element = element_of(dtype)
-    check_element_type(spec.op_type, spec.version, element, spec.mode)
-    _check_no_strings(element)
-    instruction_set()
+    check_rearrangeable(spec, dtype)
     to_space = spec.op_type == "DepthToSpace"
     deep = spec.in_shape if to_space else spec.out_shape
     return HostMap.rearranged(deep, spec.blocksize, spec.mode == "CRD", to_space, moved_as(dtype).itemsize)
 
 
-def _kept(plan: Plan, key: str, resampling: Callable[[], Resampling]) -> HostMap:
-    """The plan's map under the key. Threads that make it at once all return the one that is kept."""
-    kept = plan._lazy.get(key)
-    if kept is None:
-        _check_no_strings(plan.element_type)
-        with guarded("the map"):
-            kept = plan._lazy.setdefault(key, _map_of(resampling()))
-    return cast("HostMap", kept)
+def check_rearrangeable(spec: RearrangeSpec, dtype: np.dtype[Any]) -> None:
+    """Refuse elements that a version does not take, or that another host cannot move.
+
+    Raises:
+        ElementTypeError: HP201, HP220; HP226 strings.
+        SpecError: HP168.
+    """
+    element = element_of(dtype)
+    check_element_type(spec.op_type, spec.version, element, spec.mode)
+    _check_no_strings(element)
+    instruction_set()
+
+
+def tables_of(plan: Plan, transposed: bool) -> Tables:
+    """Return axis -> table of a call of the plan, or of its gradient."""
+    return _backward(plan).tables if transposed else plan._forward.tables
+
+
+def fill_of(plan: Plan) -> Array | None:
+    """Return what samples beside the input take: one element of averaged_as(element); None where there are none."""
+    return plan._forward.fill
+
+
+def _backward(plan: Plan) -> Resampling:
+    return cast("Resampling", (plan._lazy.get("backward") or plan._backward())[0])
+
+
+def kept(plan: Plan, key: str, make: Callable[[], Kept]) -> Kept:
+    """Return make(), kept with the plan under the key. Threads that make it at once all return the one that is kept."""
+    found = plan._lazy.get(key)
+    if found is None:
+        found = plan._lazy.setdefault(key, make())
+    return cast("Kept", found)
+
+
+def _map_of_plan(plan: Plan, resampling: Callable[[], Resampling]) -> HostMap:
+    _check_no_strings(plan.element_type)
+    with guarded("the map"):
+        return _map_of(resampling())
 
 
 def _map_of(resampling: Resampling) -> HostMap:
