@@ -77,7 +77,8 @@ def _computed(x: Any, axis: int, length: Any, out: Any, element: Any) -> Any:
     first, end = opset18.Unsqueeze(first, column), opset18.Unsqueeze(end, column)
     samples = opset18.Range(zero, inputs, one)
     covered = opset18.And(opset18.GreaterOrEqual(samples, first), opset18.Less(samples, end))
-    return opset18.Div(opset18.Cast(covered, to=element), opset18.Cast(opset18.Sub(end, first), to=element))
+    divide: Any = opset18.Div
+    return divide(opset18.Cast(covered, to=element), opset18.Cast(opset18.Sub(end, first), to=element))
 
 
 def _length_of(x: Any, axis: int) -> Any:
@@ -91,4 +92,5 @@ def _constant(values: Any) -> Any:
     import onnx_ir
     from onnxscript import opset18
 
-    return opset18.Constant(value=onnx_ir.tensor(values))
+    constant: Any = opset18.Constant
+    return constant(value=onnx_ir.tensor(values))
