@@ -75,13 +75,13 @@ struct Api {
                                                  std::size_t* count);
     Status* (*KernelInfoGetAttributeArray_int64)(const KernelInfo*, const char* name, std::int64_t* values,
                                                  std::size_t* count);
-    Slot slots_164[67];
+    Slot slots_164[66];
     Status* (*KernelInfo_GetInputCount)(const KernelInfo*, std::size_t* count);
-    Slot slots_232[1];
+    Slot slots_231[1];
     Status* (*KernelInfo_GetInputName)(const KernelInfo*, std::size_t index, char* text, std::size_t* size);
-    Slot slots_234[1];
+    Slot slots_233[1];
     Status* (*KernelInfo_GetInputTypeInfo)(const KernelInfo*, std::size_t index, TypeInfo** info);
-    Slot slots_236[13];
+    Slot slots_235[14];
     Status* (*KernelInfoGetConstantInput_tensor)(const KernelInfo*, std::size_t index, int* is_constant,
                                                  const Value** value);
     Slot slots_250[2];
@@ -144,9 +144,9 @@ HALFPIXEL_SLOT(Api, ReleaseTypeInfo, 98);
 HALFPIXEL_SLOT(Api, ReleaseTensorTypeAndShapeInfo, 99);
 HALFPIXEL_SLOT(Api, KernelInfoGetAttributeArray_float, 162);
 HALFPIXEL_SLOT(Api, KernelInfoGetAttributeArray_int64, 163);
-HALFPIXEL_SLOT(Api, KernelInfo_GetInputCount, 231);
-HALFPIXEL_SLOT(Api, KernelInfo_GetInputName, 233);
-HALFPIXEL_SLOT(Api, KernelInfo_GetInputTypeInfo, 235);
+HALFPIXEL_SLOT(Api, KernelInfo_GetInputCount, 230);
+HALFPIXEL_SLOT(Api, KernelInfo_GetInputName, 232);
+HALFPIXEL_SLOT(Api, KernelInfo_GetInputTypeInfo, 234);
 HALFPIXEL_SLOT(Api, KernelInfoGetConstantInput_tensor, 249);
 HALFPIXEL_SLOT(Api, GetResizedStringTensorElementBuffer, 252);
 HALFPIXEL_SLOT(Api, KernelContext_ParallelFor, 274);
