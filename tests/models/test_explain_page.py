@@ -511,6 +511,17 @@ def test_the_drawing_shows_where_outputs_lie() -> None:
     assert "0.25 to the right of the centre of input sample 1" in words
 
 
+def test_a_long_axis_fills_the_drawing() -> None:
+    svg = drawing(x_shape=[100], sizes=[50], mode="linear")
+    boxes = [
+        (float(one.get("x", "nan")), float(one.get("width", "nan")))
+        for one in svg.iter()
+        if "cell" in one.get("class", "")
+    ]
+    assert min(x for x, _ in boxes) == 1
+    assert max(x + width for x, width in boxes) == pytest.approx(759, abs=0.1)
+
+
 def test_taps_outside_are_drawn_outside() -> None:
     svg = drawing(x_shape=[5], scales=[2], mode="cubic", at=[0])
     assert len(marks(svg, "cell outside")) == 2

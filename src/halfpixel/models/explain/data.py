@@ -23,9 +23,9 @@ def as_data(explanation: Explanation) -> dict[str, Any]:
         "input_shape": list(plan.in_shape),
         "output_shape": list(plan.output_shape),
         "at": list(explanation.at),
-        "attributes": explanation.settings.effective(),
+        "attributes": explanation.attributes(explanation.settings),
         "axes": [_axis(axis) for axis in explanation.axes],
-        "beside": [_beside(other) for other in explanation.beside],
+        "beside": [_beside(explanation, other) for other in explanation.beside],
     }
 
 
@@ -86,12 +86,12 @@ def _rounding(rounding: Rounding) -> dict[str, Any]:
     }
 
 
-def _beside(other: Beside) -> dict[str, Any]:
+def _beside(explanation: Explanation, other: Beside) -> dict[str, Any]:
     data: dict[str, Any] = {"name": other.convention.name, "title": other.convention.title}
     if other.settings is None:
         return data | {"attributes": None}
     return data | {
-        "attributes": other.settings.effective(),
+        "attributes": explanation.attributes(other.settings),
         "output_shape": list(other.out_shape),
         "axes": [
             {"axis": axis, "sample": None if sample is None else _sample(sample)} for axis, sample in other.samples

@@ -71,6 +71,10 @@ class Explanation:
     axes: tuple[AxisExplanation, ...]
     beside: tuple[Beside, ...] = ()
 
+    def attributes(self, settings: Settings) -> dict[str, Any]:
+        """Those of some settings that have an effect here."""
+        return settings.effective(self.request.given_scales() is not None)
+
     def data(self) -> dict[str, Any]:
         """The explanation as plain data, fit for JSON; exact numbers as text such as "9/4"."""
         from halfpixel.models.explain.data import as_data

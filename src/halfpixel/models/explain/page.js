@@ -93,7 +93,7 @@
     const names = ["coordinate_transformation_mode"];
     if (settings.mode === "nearest") names.push("nearest_mode");
     else names.push(...(settings.mode === "cubic" ? ["cubic_coeff_a"] : []), "antialias", "exclude_outside");
-    return [...names, "length_rule"];
+    return request().by === "scale" ? [...names, "length_rule"] : names;
   }
   // Text that may be broken behind "_" and "=" if it is long.
   const breakable = (text) => (text.length < 30 ? [text] : text.split(/(?<=[_=])/).flatMap((part, at) => (at ? [element("wbr"), part] : [part])));

@@ -43,7 +43,8 @@ def page(explanation: Explanation) -> str:
         ],
         "length_rules": get_args(LengthRule),
         "version": __version__,
-        "data": markup(_script_text(page_data(explanation, drawn))),
+        # Numbers and words of this package: no text of a model, which could end the script element.
+        "data": markup(json.dumps(page_data(explanation, drawn))),
         "arithmetic": markup(resource("arithmetic.js")),
         "script": markup(resource("page.js")),
     }
@@ -110,8 +111,3 @@ def _convention(convention: Convention, settings: Settings) -> dict[str, Any]:
 def _plain(settings: Settings) -> dict[str, Any]:
     """Settings as JSON has them: an infinite extrapolation value as text."""
     return asdict(settings) | {"extrapolation_value": f"{settings.extrapolation_value:g}"}
-
-
-def _script_text(data: dict[str, Any]) -> str:
-    """JSON that may stand in a script element: nothing in it ends the element."""
-    return json.dumps(data).replace("<", "\\u003c")

@@ -51,8 +51,12 @@ class Settings:
             values["nearest_mode"], version = "round_prefer_floor", 10
         return resize_spec(in_shape, scales, sizes, roi=roi, axes=axes, **values, version=version, strict=False)
 
-    def effective(self) -> dict[str, Any]:
-        """The attributes that have an effect in this mode, as plain data."""
+    def effective(self, by_scales: bool) -> dict[str, Any]:
+        """The attributes that have an effect in this mode, as plain data.
+
+        Args:
+            by_scales: scales are given; the length rule is for them, the policy for sizes.
+        """
         names = ["mode", "coordinate_transformation_mode"]
         if self.mode == "nearest":
             names.append("nearest_mode")
@@ -60,7 +64,9 @@ class Settings:
             names += ["cubic_coeff_a"] * (self.mode == "cubic") + ["antialias", "exclude_outside"]
         if self.coordinate_transformation_mode == "tf_crop_and_resize":
             names.append("extrapolation_value")
-        if self.keep_aspect_ratio_policy != "stretch":
+        if by_scales:
+            names.append("length_rule")
+        elif self.keep_aspect_ratio_policy != "stretch":
             names.append("keep_aspect_ratio_policy")
         values = asdict(self)
-        return {name: values[name] for name in [*names, "length_rule"]}
+        return {name: values[name] for name in names}

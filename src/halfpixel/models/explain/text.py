@@ -47,7 +47,7 @@ def _head(explanation: Explanation, width: int) -> list[str]:
     subject = f"{request.subject}: " if request.subject else ""
     shapes = f"{request.element_type} {plan.in_shape} -> {plan.output_shape}"
     lines = _wrapped(f"{subject}{request.op_type}-{request.version}, {shapes}", width)
-    words = [f"{name}={_value(value)}" for name, value in explanation.settings.effective().items()]
+    words = [f"{name}={_value(value)}" for name, value in explanation.attributes(explanation.settings).items()]
     lines += _wrapped(", ".join(words), width)
     lines += [line for name, words in request.origins.items() for line in _wrapped(f"{name}: {words}", width)]
     empty = 0 in plan.output_shape
@@ -259,8 +259,8 @@ def _beside(explanation: Explanation, width: int) -> list[str]:
 def _beside_words(explanation: Explanation, other: Beside) -> list[str]:
     if other.settings is None:
         return [f"has no mode {explanation.settings.mode} of this kind"]
-    own = explanation.settings.effective()
-    changed = {name: value for name, value in other.settings.effective().items() if own.get(name) != value}
+    own = explanation.attributes(explanation.settings)
+    changed = {name: value for name, value in explanation.attributes(other.settings).items() if own.get(name) != value}
     words = [", ".join(f"{name}={_value(value)}" for name, value in changed.items()) or "the same attributes"]
     if other.out_shape != explanation.plan.output_shape:
         words.append(f"output {other.out_shape}")
