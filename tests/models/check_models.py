@@ -379,6 +379,12 @@ PAIRS: dict[str, Pair] = {
         lambda: joined(resize(x_shape=(1, 2, 4, 4)), "Concat", (1, 3, 7, 8), "Relu"),
         lambda: joined(resize(x_shape=(1, 2, 4, 4)), "Concat", (1, 3, 8, 8), "Relu"),
     ),
+    "Add of an open length": Pair(
+        "HPM019",
+        "error",
+        lambda: joined(resize(x_shape=(1, 2, "H", 4)), "Add", (1, 2, "H", 8)),
+        lambda: joined(resize(x_shape=(1, 2, "H", 4)), "Add", (1, 2, "G", 8)),
+    ),
     "Mul that broadcasts": Pair(
         "HPM019",
         "error",

@@ -91,6 +91,11 @@ def test_join_in_numbers() -> None:
     assert finding.given == "result [1, 2, 8, 8], other [1, 2, 7, 7]"
 
 
+def test_join_of_a_named_length() -> None:
+    finding = only(PAIRS["Add of an open length"].trap(), "HPM019")
+    assert finding.given == "result [1, 2, 2 * H, 8], other [1, 2, H, 8]"
+
+
 def test_a_broken_rule_has_the_words_of_the_operator() -> None:
     finding = only(PAIRS["channels that do not divide"].trap(), "HPM020")
     assert finding.sentence.endswith("[HP125]")

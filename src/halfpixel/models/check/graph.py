@@ -93,7 +93,7 @@ def _one_order(subject: Subject) -> bool:
 
 def joined_with_another_length(subject: Subject, _: Surroundings) -> Iterator[Trap]:
     """HPM019: the result goes into Add or Concat beside a tensor of another length."""
-    ours = subject.spec.out_shape if subject.spec is not None else subject.site.out_shape
+    ours = _result(subject)
     if ours is None or not subject.site.node.outputs:
         return
     for join, value in _joins(subject.site.node.outputs[0]):
@@ -111,6 +111,21 @@ def joined_with_another_length(subject: Subject, _: Surroundings) -> Iterator[Tr
                     do="compute sizes from the shape of the other tensor, or crop or pad one of the two",
                 )
                 return
+
+
+def _result(subject: Subject) -> Shape | None:
+    """The output shape; a named length that a scale multiplies is written "2 * H", which no other length is called."""
+    if subject.spec is not None:
+        return subject.spec.out_shape
+    shape, given = subject.site.out_shape, subject.site.in_shape
+    if shape is None or given is None or len(shape) != len(given):
+        return shape
+    scales = {axis: scale for axis, scale in subject.of_axes("scales").items() if scale != 1}
+    pairs = enumerate(zip(shape, given, strict=True))
+    return tuple(
+        f"{number(scales[axis])} * {one}" if axis in scales and isinstance(one, str) else out
+        for axis, (out, one) in pairs
+    )
 
 
 def _joins(value: onnx_ir.Value) -> Iterator[tuple[onnx_ir.Node, onnx_ir.Value]]:
@@ -137,12 +152,17 @@ def _conflict(ours: Shape, theirs: Shape, join: onnx_ir.Node) -> int | None:
             return None
         free = int(attribute.value) % rank
         pairs = [(axis, ours[axis], theirs[axis]) for axis in range(rank) if axis != free]
-        return next((axis for axis, a, b in pairs if isinstance(a, int) and isinstance(b, int) and a != b), None)
+        return next((axis for axis, a, b in pairs if _unlike(a, b)), None)
     shared = min(rank, len(theirs))
     tails = zip(range(rank - shared, rank), ours[rank - shared :], theirs[len(theirs) - shared :], strict=True)
-    return next(
-        (axis for axis, a, b in tails if isinstance(a, int) and isinstance(b, int) and a != b and 1 not in (a, b)), None
-    )
+    return next((axis for axis, a, b in tails if _unlike(a, b) and 1 not in (a, b)), None)
+
+
+def _unlike(ours: int | str | None, theirs: int | str | None) -> bool:
+    """Two lengths that are known to differ: numbers, or a named length and a multiple of it."""
+    if isinstance(ours, int) and isinstance(theirs, int):
+        return ours != theirs
+    return isinstance(ours, str) and isinstance(theirs, str) and ours.endswith(f" * {theirs}")
 
 
 def _words(shape: Shape) -> str:

@@ -39,7 +39,7 @@ def nearest_in_float32(subject: Subject, _: Surroundings) -> Iterator[Trap]:
             given=f"{axis.in_size} to {axis.out_size} samples: output {i} lies at {_coordinate(axis, i)} and takes "
             f"input {exact[i]}, in float32 input {rounded[i]}",
             allowed="coordinates that are no whole numbers and no halves, or that float32 holds exactly",
-            do=_advice(axis),
+            do=_advice(axis, subject),
             severity=None if known else NOTE,
         )
         if not known:
@@ -50,7 +50,9 @@ def _coordinate(axis: AxisSpec, i: int) -> str:
     return number((axis.line.step * i + axis.line.start) / axis.line.divisor)
 
 
-def _advice(axis: AxisSpec) -> str:
+def _advice(axis: AxisSpec, subject: Subject) -> str:
+    if subject.request.scales is not None and subject.site.version > 10:
+        return "give sizes instead of scales: they lead to fractions of whole numbers"
     if axis.nearest_mode in ("floor", "ceil"):
         return (
             "take half_pixel with round_prefer_ceil if the model can be trained or exported again, or sizes that divide"
@@ -97,7 +99,7 @@ def _probe(subject: Subject, in_size: int, scale: float, axis: int) -> AxisSpec 
 
 
 def shrinking_without_antialias(subject: Subject, _: Surroundings) -> Iterator[Trap]:
-    """HPM012: linear and cubic take 2 or 4 samples however far apart outputs lie; beyond 2 some are never read."""
+    """HPM012: linear and cubic take 2 or 4 samples, however far apart the output samples lie."""
     if not subject.averages or subject.facts.get("antialias") or subject.spec is None:
         return
     axes = [axis for axis in subject.spec.axes if axis.in_size > 2 * axis.out_size > 0 and not _halves(axis)]
@@ -107,7 +109,7 @@ def shrinking_without_antialias(subject: Subject, _: Surroundings) -> Iterator[T
     factor = number(most.in_size / most.out_size)
     later = "" if subject.site.version >= 18 else "upgrade to opset 18 or later and "
     yield Trap(
-        f"{subject.mode} shrinks axis {most.axis} by {factor} without antialias, so that samples are never read",
+        f"{subject.mode} shrinks axis {most.axis} by {factor} without antialias: patterns finer than its output alias",
         given=f"{most.in_size} to {most.out_size} samples, antialias 0",
         allowed="a factor of at most 2, or antialias 1",
         do=f"{later}set antialias=1 and exclude_outside=1, or pool first; keep it if the model was trained so",
