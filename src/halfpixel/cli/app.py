@@ -3,38 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 
-from halfpixel.cli.bench import bench
-from halfpixel.cli.demo import demo
 from halfpixel.cli.errors import USAGE, UsageError
-from halfpixel.cli.explain import explain
-from halfpixel.cli.info import info
 from halfpixel.cli.output import print_version
-from halfpixel.cli.resize import resize
-from halfpixel.cli.schema import schema
 
-app = typer.Typer(
-    name="halfpixel",
-    help="ONNX Resize, Upsample, DepthToSpace and SpaceToDepth, exact in every version: on pictures and arrays.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 ok, 1 findings or a difference, 2 usage, 3 cannot read or write.",
-)
-for command in (resize, demo, schema, explain, bench, info):
-    app.command()(command)
+COMMANDS = ("resize", "demo", "schema", "run", "ls", "check", "compare", "explain", "upgrade", "bench", "info")
+"""The commands in the order of the help. Each is the function of its name in the file of its name beside this one."""
 
 
-@app.callback()
 def root(
     version: Annotated[
         bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print it.")
     ] = False,
 ) -> None:
     """Take the options that stand before a command."""
+
+
+def app_of(names: Sequence[str]) -> typer.Typer:
+    """Return the application with some of the commands; no file of another one is imported."""
+    app = typer.Typer(
+        name="halfpixel",
+        help="ONNX Resize, Upsample, DepthToSpace and SpaceToDepth, exact in every version: on pictures and arrays.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="Exit codes: 0 ok, 1 findings or a difference, 2 usage, 3 cannot read or write.",
+    )
+    app.callback()(root)
+    for name in names:
+        app.command(name)(getattr(import_module(f"halfpixel.cli.{name}"), name))
+    return app
 
 
 _MESSAGE: type[Exception] = typer.BadParameter.__mro__[2]
@@ -48,7 +50,8 @@ def invoke(arguments: Sequence[str]) -> int:
         UsageError: HP600, it is not understood.
         HalfpixelError: what the command raises.
     """
-    command = typer.main.get_command(app)
+    named = arguments[0] if arguments else ""
+    command = typer.main.get_command(app_of((named,) if named in COMMANDS else COMMANDS))
     if not arguments:
         command.main(["--help"], prog_name="halfpixel", standalone_mode=False)
         return USAGE

@@ -9,7 +9,6 @@ from typing import Any
 
 import typer
 from rich.console import Console
-from rich.markdown import Markdown
 
 from halfpixel import __version__
 
@@ -39,6 +38,8 @@ def print_markdown(text: str) -> None:
     """Print Markdown: rendered, with coloured diffs, on a terminal; as it is in a pipe."""
     terminal = Console()
     if terminal.is_terminal:
+        from rich.markdown import Markdown  # it takes 60 ms to load, which other commands need not wait for
+
         terminal.print(Markdown(text, code_theme="ansi_dark"))
     else:
         print(text)
