@@ -40,6 +40,7 @@ ERROR_CODES: dict[str, str] = {
     "HP124": "blocksize is not an integer from 1 on",
     "HP125": "blocksize does not divide the input",
     "HP126": "the length rule is unknown",
+    "HP127": "two arrays of which no request makes the one of the other",
     # plan/, ops/: arrays, out=, threads=, boxes
     "HP160": "an array has another shape than its plan was made for",
     "HP161": "an array has another element type than its plan was made for",

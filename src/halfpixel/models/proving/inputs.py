@@ -52,3 +52,12 @@ def extreme_array(shape: Sequence[int], element: str, seed: int = 0) -> Array:
     weights = np.where(np.arange(len(ends)) < 4, 6.0, 1.0)
     places = np.random.default_rng(_SEED + seed).choice(len(ends), tuple(shape), p=weights / weights.sum())
     return np.asarray(ends[places])
+
+
+def moderate_array(shape: Sequence[int], element: str, seed: int = 0) -> Array:
+    """Return an array of steps and single peaks: numbers from 0 to 127, or the extremes where those are not numbers."""
+    if ELEMENT_TYPES[element].kind in ("string", "bool"):
+        return extreme_array(shape, element, seed)
+    random = np.random.default_rng(_SEED + seed)
+    values = random.choice([0.0, 0.0, 0.0, 1.0, 100.0, 127.0], tuple(shape))
+    return np.asarray(values.astype(dtype_of(element)))

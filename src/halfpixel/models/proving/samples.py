@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from halfpixel._errors import HalfpixelError
-from halfpixel.models.proving.inputs import Array, Feeds, extreme_array, random_array
+from halfpixel.models.proving.inputs import Array, Feeds, extreme_array, moderate_array, random_array
 from halfpixel.models.sites import Site
 from halfpixel.spec.resize import ResizeSpec
 
@@ -21,11 +21,12 @@ _GROWING = (2.0, 1.5, 3.0, 1.25, 1.7)
 _SHRINKING = (0.5, 0.6, 0.75, 0.4, 0.8)
 
 
-def cases_of(site: Site, assume: str | None = None) -> list[Feeds]:
+def cases_of(site: Site, assume: str | None = None, finite: bool = False) -> list[Feeds]:
     """Return inputs for a site, named as the model names them: for each of up to three shapes random and extreme data.
 
     Args:
         assume: what nearest scales that are computed at run time are: "grow", "shrink", None or "either" for both.
+        finite: no infinity and no NaN, and nothing whose sums overflow: for rewritings that round in another order.
     """
     element = site.element_type or "float32"
     x = site.value("X")
@@ -33,7 +34,7 @@ def cases_of(site: Site, assume: str | None = None) -> list[Feeds]:
         return []
     cases: list[Feeds] = []
     for number, shape in enumerate(_shapes(site)):
-        for make in (random_array, extreme_array):
+        for make in (random_array, moderate_array if finite else extreme_array):
             others = {
                 value.name or "": _other(site, name, shape, assume, number)
                 for name in ("roi", "scales", "sizes")
