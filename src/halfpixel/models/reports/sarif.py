@@ -9,6 +9,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from halfpixel import __version__
 from halfpixel.models.reports.finding import Finding, Rule
@@ -67,6 +68,6 @@ def _result(finding: Finding, index: int, path: str | os.PathLike[str] | None) -
 
 
 def _uri(path: str | os.PathLike[str]) -> str:
-    """A relative path as it is, an absolute one as a file address."""
+    """A relative path stays one, an absolute one becomes a file address; blanks and the like are written %20."""
     place = Path(path)
-    return place.as_uri() if place.is_absolute() else place.as_posix()
+    return place.as_uri() if place.is_absolute() else quote(place.as_posix())
