@@ -14,6 +14,9 @@ from halfpixel.cli.output import print_version
 COMMANDS = ("resize", "demo", "schema", "run", "ls", "check", "compare", "explain", "upgrade", "bench", "info")
 """The commands in the order of the help. Each is the function of its name in the file of its name beside this one."""
 
+_FILES = {"run": "run_model"}
+"""Command -> its file where that has another name: ``halfpixel.cli.run`` is a function of the package."""
+
 
 def root(
     version: Annotated[
@@ -35,7 +38,7 @@ def app_of(names: Sequence[str]) -> typer.Typer:
     )
     app.callback()(root)
     for name in names:
-        app.command(name)(getattr(import_module(f"halfpixel.cli.{name}"), name))
+        app.command(name)(getattr(import_module(f"halfpixel.cli.{_FILES.get(name, name)}"), name))
     return app
 
 

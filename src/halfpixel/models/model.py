@@ -33,7 +33,8 @@ class Model:
         """Return a copy as a protobuf message, with the data of other files in it.
 
         Raises:
-            ModelError: HP416, it would be longer than the 2 GB that a message can be.
+            ModelError: HP412 the files of external data are no longer there, HP416 it would be longer than the 2 GB
+                that a message can be.
         """
         import onnx_ir
 
@@ -48,7 +49,10 @@ class Model:
         if external:
             from onnx.external_data_helper import load_external_data_for_model
 
-            load_external_data_for_model(message, str(external[0].base_dir))
+            try:
+                load_external_data_for_model(message, str(external[0].base_dir))
+            except (OSError, ValueError, RuntimeError) as error:
+                raise _out_of_reach(error) from error
         if message.ByteSize() > LARGEST_MESSAGE:
             raise too_long(message.ByteSize())
         return message
@@ -73,6 +77,16 @@ def _tensors(model: onnx_ir.Model) -> Iterator[Any]:
                     yield attribute.value
                 elif attribute.type.name == "TENSORS":
                     yield from attribute.value or ()
+
+
+def _out_of_reach(error: Exception) -> ModelError:
+    return ModelError(
+        "HP412",
+        "the data of a tensor is not where the model says",
+        given=str(error)[:300],
+        allowed="files in the folder that the model was read from, as they were then",
+        do="keep the files of a model together in one folder",
+    )
 
 
 def too_long(length: int) -> ModelError:

@@ -35,7 +35,7 @@ def load(source: Source) -> Model:
             that do not hang together, HP412 external data out of reach, HP413 a tensor that is not what it says.
         MissingExtraError: HP900, onnx or onnx_ir is not installed.
     """
-    held = _held(source)
+    held = held_model(source)
     if held is not None:
         return held
     message, path, nodes = checked_message(source)
@@ -48,7 +48,7 @@ def load_for_sites(source: Source) -> Model:
     Enough for ``find_sites`` and for looking at the nodes around; not for running or saving. The shapes of what was cut
     off are those that the model declares.
     """
-    held = _held(source)
+    held = held_model(source)
     if held is not None:
         return held
     message, path, nodes = checked_message(source)
@@ -88,8 +88,8 @@ def checked_message(source: Any) -> tuple[onnx.ModelProto, Path | None, int]:
     return message, path, contents.nodes
 
 
-def _held(source: Any) -> Model | None:
-    """The model that a Model or an onnx_ir.Model is, None for anything else."""
+def held_model(source: Any) -> Model | None:
+    """Return the model that a Model or an onnx_ir.Model is, None for anything else."""
     _require_packages()
     import onnx_ir
 

@@ -18,7 +18,7 @@ _INFERRED_SHAPE = "halfpixel.inferred_shape"
 _INFERRED_TYPE = "halfpixel.inferred_type"
 _DONE = "halfpixel.inferred"
 
-_ELEMENT_TYPES = {"FLOAT": "float32", "DOUBLE": "float64"}
+NUMPY_NAMES = {"FLOAT": "float32", "DOUBLE": "float64"}
 """ONNX's names of element types that are not NumPy's in capitals."""
 
 _MOST_NODES = 50_000
@@ -47,7 +47,7 @@ def element_type_of(value: onnx_ir.Value | None) -> str | None:
     if value is None:
         return None
     name = value.meta.get(_INFERRED_TYPE) if value.dtype is None else value.dtype.name
-    return None if name is None or name == "UNDEFINED" else _ELEMENT_TYPES.get(name, name.lower())
+    return None if name is None or name == "UNDEFINED" else NUMPY_NAMES.get(name, name.lower())
 
 
 def infer_shapes(model: Model, wanted: Sequence[onnx_ir.Value | None]) -> None:
