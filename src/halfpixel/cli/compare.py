@@ -12,9 +12,11 @@ import typer
 
 from halfpixel.cli import compare_options as option
 from halfpixel.cli.arrays import read_array
+from halfpixel.cli.compare_report import lines_of
 from halfpixel.cli.errors import FINDINGS
 from halfpixel.cli.output import print_json
 from halfpixel.media.atomic import replacing
+from halfpixel.models.compare import compare as compared
 
 
 def compare(
@@ -38,9 +40,6 @@ def compare(
 
     Exit code 1 if a difference is above its tolerance.
     """
-    from halfpixel.cli.compare_report import lines_of
-    from halfpixel.models.compare import compare as compared
-
     files = option.named("--input", input)
     found = compared(
         model,

@@ -10,7 +10,7 @@ from halfpixel.models.readings.changes import Change
 from halfpixel.models.readings.search import Cause, Found
 from halfpixel.plan.elements import Array
 
-_ORDERS = {"DCR": "rqc", "CRD": "crq"}
+ORDERS = {"DCR": "rqc", "CRD": "crq"}
 """mode -> the order of row r and column q of a block and of channel c in the channels of the deep side."""
 
 _WORDS = {
@@ -66,11 +66,11 @@ def why_rearranged(op_type: str, x: Array, blocksize: int, mode: str, other: Arr
 
 
 def _orders(mode: str) -> Iterator[tuple[str, Change]]:
-    own = _ORDERS[mode]
-    for order in dict.fromkeys([*_ORDERS.values(), *_WORDS]):
+    own = ORDERS[mode]
+    for order in dict.fromkeys([*ORDERS.values(), *_WORDS]):
         if order == own:
             continue
-        named = {wanted: name for name, wanted in _ORDERS.items()}.get(order)
+        named = {wanted: name for name, wanted in ORDERS.items()}.get(order)
         words = _WORDS[order] if named is None else f"{_WORDS[order]}, not {mode}"
         request = None if named is None else (("mode", named),)
         yield order, Change(f"order_{order}" if named is None else f"mode_{named}", words, (), request)

@@ -66,26 +66,52 @@ def why(reading: Reading, x: Array, other: Array, wanted: Any = (), most_changes
     """
     if 0 in other.shape or 0 in x.shape:
         return _by_shape(reading, other.shape, most_changes)
-    numbers = numbers_of(x, other)
-    shape = output_shape(reading)
-    copied = _never_resized(reading) if shape == other.shape else ()
-    places = places_of(other.shape, [tuple(position) for position in wanted][:_WANTED], copied)
-    picked = numbers.other[at(places)]
-    allowed, loose = _allowed(reading, numbers.x, places, picked, other.shape)
-    skip = (
-        numbers.broken[at(places)]
-        if numbers.finite
-        else _reached(reading, x, places, numbers.broken[at(places)], other.shape)
-    )
+    copied = _never_resized(reading) if output_shape(reading) == other.shape else ()
+    looked = looked_at(reading, x, other, wanted, copied)
     found = None
     for ties in (False, True):
-        slack = Slack(reading.element, allowed, loose, ties)
-        search = Search(reading, numbers.x, places, picked, other.shape, slack, skip, most_changes)
+        slack = Slack(reading.element, looked.allowed, looked.loose, ties)
+        search = Search(reading, looked.x, looked.places, looked.other, other.shape, slack, looked.skip, most_changes)
         found = search.run()
-        if found.causes or slack.element in ("float16", "bfloat16", "float32", "float64"):
+        if found.causes or not slack.counts_exactly:
             break
     assert found is not None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class LookedAt:
+    """An output at the places where readings are compared with it.
+
+    Attributes:
+        x: the input as numbers.
+        places: axis -> output samples.
+        other: the output there.
+        allowed, loose, skip: see Slack and Search.
+    """
+
+    x: Array
+    places: Places
+    other: Array
+    allowed: Array
+    loose: Array
+    skip: Array
+
+
+def looked_at(reading: Reading, x: Array, other: Array, wanted: Any = (), copied: tuple[int, ...] = ()) -> LookedAt:
+    """Choose the places, and how far off numbers may be there.
+
+    Args:
+        copied: axes that no reading resizes.
+    """
+    numbers = numbers_of(x, other)
+    places = places_of(other.shape, [tuple(position) for position in wanted][:_WANTED], copied)
+    picked = numbers.other[at(places)]
+    allowed, loose = _allowed(reading, numbers.x, places, picked, other.shape)
+    skip = numbers.broken[at(places)]
+    if not numbers.finite:
+        skip = _reached(reading, x, places, skip, other.shape)
+    return LookedAt(numbers.x, places, picked, allowed, loose, skip)
 
 
 def _by_shape(reading: Reading, other_shape: tuple[int, ...], most_changes: int) -> Found:
