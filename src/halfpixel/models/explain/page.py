@@ -15,6 +15,8 @@ from halfpixel.models.explain.explanation import AxisExplanation, Explanation, b
 from halfpixel.models.explain.formulas import FORMULAS, ONE_SAMPLE, SHORT_LENGTH
 from halfpixel.models.explain.settings import BY_SCALE, Settings
 
+_SCRIPTS = ("arithmetic.js", "words.js", "figure.js", "page.js")
+
 
 def page(explanation: Explanation) -> str:
     """Fill in the page.
@@ -45,8 +47,7 @@ def page(explanation: Explanation) -> str:
         "version": __version__,
         # Numbers and words of this package: no text of a model, which could end the script element.
         "data": markup(json.dumps(page_data(explanation, drawn))),
-        "arithmetic": markup(resource("arithmetic.js")),
-        "script": markup(resource("page.js")),
+        "script": markup("\n".join(resource(name) for name in _SCRIPTS)),
     }
     return str(environment.from_string(resource("page.html.j2")).render(**values))
 
