@@ -11,7 +11,20 @@ import typer
 from halfpixel.cli.errors import USAGE, UsageError
 from halfpixel.cli.output import print_version
 
-COMMANDS = ("resize", "demo", "schema", "run", "ls", "check", "compare", "identify", "explain", "upgrade", "bench", "info")
+COMMANDS = (
+    "resize",
+    "demo",
+    "schema",
+    "run",
+    "ls",
+    "check",
+    "compare",
+    "identify",
+    "explain",
+    "upgrade",
+    "bench",
+    "info",
+)
 """The commands in the order of the help. Each is the function of its name in the file of its name beside this one."""
 
 _FILES = {"run": "run_model"}
