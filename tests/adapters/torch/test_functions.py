@@ -217,6 +217,84 @@ def test_unsupported_memory_and_types() -> None:
         ht.resize(torch.zeros(2).to(torch.float8_e4m3fn), [2])
 
 
+def everything(ht: Any, x: Any) -> dict[str, Callable[[], Any]]:
+    """Each function and module on a tensor of shape (1, 4, 2, 2)."""
+    import torch
+
+    def patched() -> Any:
+        with ht.patch():
+            return torch.nn.Upsample(scale_factor=2)(x)
+
+    return {
+        "resize": lambda: ht.resize(x, [1, 1, 2, 2]),
+        "upsample": lambda: ht.upsample(x, [1, 1, 2, 2]),
+        "depth_to_space": lambda: ht.depth_to_space(x, 2),
+        "space_to_depth": lambda: ht.space_to_depth(x, 2),
+        "interpolate": lambda: ht.interpolate(x, 4, mode="bicubic"),
+        "area": lambda: ht.interpolate(x, 4, mode="area"),
+        "Resize": lambda: ht.Resize(sizes=[1, 4, 1, 1])(x),
+        "DepthToSpace": lambda: ht.DepthToSpace(2)(x),
+        "SpaceToDepth": lambda: ht.SpaceToDepth(2)(x),
+        "PixelShuffle": lambda: ht.PixelShuffle(2)(x),
+        "PixelUnshuffle": lambda: ht.PixelUnshuffle(2)(x),
+        "patch": patched,
+    }
+
+
+@pytest.mark.parametrize("grad", [False, True])
+def test_no_tensor_of_another_device_is_taken(grad: bool) -> None:
+    """Every function names the device; a fake tensor stands for one on a GPU, which this needs no GPU to see."""
+    import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
+
+    import halfpixel.torch as ht
+
+    with FakeTensorMode():
+        there = torch.empty(1, 4, 2, 2, device="cuda:1", requires_grad=grad)
+    for name, call in everything(ht, there).items():
+        with pytest.raises(NotImplementedError, match=r"HP222[^\n]*cuda:1") as caught:
+            call()
+        assert type(caught.value) is NotImplementedError, name
+
+
+def test_tensors_without_memory_have_shapes_only() -> None:
+    """A meta tensor gives one; nothing mixes memory and none."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    x = torch.zeros(1, 4, 2, 2)
+    for name, call in everything(ht, x.to("meta")).items():
+        y = call()
+        assert y.is_meta, name
+        assert y.shape == everything(ht, x)[name]().shape, name
+    for out, kind in ((torch.empty(1, 4, 4, 4, device="meta"), NotImplementedError), ("here", TypeError)):
+        with pytest.raises(kind, match="HP22"):
+            ht.resize(x, [1, 1, 2, 2], out=out)  # type: ignore[arg-type]
+    y = ht.resize(x.requires_grad_(), [1, 1, 2, 2])
+    with pytest.raises(RuntimeError, match="device"):
+        torch.autograd.grad(y, x, torch.ones(1, 4, 4, 4, device="meta"))
+
+
+def test_gradients_that_do_not_fit() -> None:
+    """dy of another shape, or of integers: torch's exception, never a gradient of zeros."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    x = torch.zeros(1, 4, 2, 2, requires_grad=True)
+    operators = torch.ops.halfpixel
+    for name, call in everything(ht, x).items():
+        with pytest.raises(RuntimeError, match="shape"):
+            torch.autograd.grad(call(), x, torch.ones(1, 1, 3, 3))
+        assert torch.autograd.grad(call().sum(), x)[0].any(), name
+    for dy, code in ((torch.ones(1, 4, 3, 3), "HP160"), (torch.ones(1, 4, 4, 4, dtype=torch.int64), "HP225")):
+        with pytest.raises(RuntimeError, match=code):
+            operators.interpolate_grad(dy, [1, 4, 2, 2], [4, 4], None, "area", False, False)
+        with pytest.raises(RuntimeError, match=code):
+            operators.upsample_grad(dy, [1, 4, 2, 2], [1.0, 1.0, 2.0, 2.0], None, None, "nearest", 9, None)
+
+
 def test_modules() -> None:
     import torch
 

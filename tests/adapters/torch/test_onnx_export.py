@@ -22,6 +22,9 @@ CALLS: list[Callable[[Any, Any], Any]] = [
     lambda ht, x: ht.interpolate(x, size=(5, 7), mode="bicubic"),
     lambda ht, x: ht.interpolate(x, size=(9, 7), mode="bilinear", align_corners=True),
     lambda ht, x: ht.interpolate(x, scale_factor=2, mode="bilinear"),
+    lambda ht, x: ht.interpolate(x, size=(3, 7), mode="bilinear", antialias=True),
+    lambda ht, x: ht.interpolate(x, scale_factor=0.5, mode="bicubic", antialias=True),
+    lambda ht, x: ht.resize(x, [1, 1, 2, 3], like="opencv", mode="cubic"),
     lambda ht, x: ht.depth_to_space(x, 2, mode="CRD"),
     lambda ht, x: ht.space_to_depth(x, 2),
 ]
@@ -63,13 +66,94 @@ def test_one_node_a_call_and_the_same_numbers(dynamic: bool) -> None:
     model = exported(CALLS, x, symbolic)
     onnx.checker.check_model(model, full_check=True)
     names = [node.op_type for node in model.graph.node if node.op_type not in ("Constant",)]
-    assert names == ["Resize"] * 11 + ["DepthToSpace", "SpaceToDepth"]
+    assert names == ["Resize"] * 14 + ["DepthToSpace", "SpaceToDepth"]
     session = onnxruntime.InferenceSession(model.SerializeToString())
     for tensor in [x, torch.randn(1, 4, 6, 16)] if dynamic else [x]:
         results = session.run(None, {"x": tensor.numpy()})
         for number, (call, result) in enumerate(zip(CALLS, results, strict=True)):
             ours = call(ht, tensor).numpy()
             np.testing.assert_allclose(result, ours, rtol=1e-5, atol=1e-5, err_msg=f"call {number}")
+
+
+def run(model: Any, x: Any) -> Any:
+    """onnxruntime's result."""
+    import onnxruntime
+
+    return onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x.numpy()})
+
+
+ELEMENTS: list[tuple[str, Callable[[Any, Any], Any]]] = [
+    ("float16", lambda ht, x: ht.interpolate(x, scale_factor=2, mode="bilinear")),
+    ("float16", lambda ht, x: ht.resize(x, [1, 1, 0.5, 1.5])),
+    ("int32", lambda ht, x: ht.interpolate(x, size=(3, 5))),
+    ("uint8", lambda ht, x: ht.resize(x, [1, 1, 0.5, 1.5])),
+    ("uint8", lambda ht, x: ht.depth_to_space(x, 2)),
+    ("float64", lambda ht, x: ht.space_to_depth(x, 2)),
+]
+
+
+@pytest.mark.parametrize(("dtype", "call"), ELEMENTS)
+def test_other_elements(dtype: str, call: Callable[[Any, Any], Any]) -> None:
+    """One node too; these are the elements and modes for which onnxruntime has exact kernels."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    x = (torch.randn(1, 4, 6, 4, generator=torch.Generator().manual_seed(1)) * 40).to(getattr(torch, dtype))
+    model = exported([call], x)
+    assert [node.op_type for node in model.graph.node if node.op_type != "Constant"][1:] == []
+    (result,) = run(model, x)
+    np.testing.assert_allclose(result, call(ht, x).numpy(), rtol=1e-3, atol=0)
+
+
+# shape, size, dtype, nodes
+AREAS: list[tuple[tuple[int, ...], tuple[int, ...], str, list[str]]] = [
+    ((1, 2, 8, 12), (4, 3), "float32", ["AveragePool"]),
+    ((1, 2, 8, 12), (5, 17), "float32", ["Einsum"]),
+    ((2, 1, 7, 5, 9), (3, 5, 12), "float64", ["Einsum"]),
+    ((1, 1, 2, 3, 4, 4), (2, 3, 2, 2), "float32", ["Einsum"]),
+    ((1, 2, 10), (4,), "float16", ["Cast", "Einsum", "Cast"]),
+    ((1, 2, 10), (4,), "int16", ["Cast", "Einsum", "Round", "Cast"]),
+    ((1, 2, 10), (4,), "bool", ["Cast", "Einsum", "GreaterOrEqual"]),
+]
+
+
+@pytest.mark.parametrize(("shape", "size", "dtype", "nodes"), AREAS)
+def test_area(shape: tuple[int, ...], size: tuple[int, ...], dtype: str, nodes: list[str]) -> None:
+    """One node, and conversions around it where torch has no mean of the element type."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    def call(ht: Any, x: Any) -> Any:
+        return ht.interpolate(x, size, mode="area")
+
+    x = (torch.randn(shape, generator=torch.Generator().manual_seed(1)) * 40).to(getattr(torch, dtype))
+    model = exported([call], x)
+    assert [node.op_type for node in model.graph.node if node.op_type != "Constant"] == nodes
+    (result,) = run(model, x)
+    ours = call(ht, x).numpy()
+    assert result.dtype == ours.dtype
+    np.testing.assert_allclose(result, ours, rtol=1e-5, atol=1e-5)
+
+
+def test_area_of_lengths_that_stay_open() -> None:
+    """The weights are computed in the graph, as the kernel computes them."""
+    import torch
+    from torch.export import Dim
+
+    import halfpixel.torch as ht
+
+    calls: list[Callable[[Any, Any], Any]] = [
+        lambda ht, x: ht.interpolate(x, scale_factor=(0.5, 0.75), mode="area"),
+        lambda ht, x: ht.interpolate(x, size=(3, 5), mode="area"),
+        lambda ht, x: ht.interpolate(x, size=(x.shape[2] + 1, 20), mode="area"),
+    ]
+    x = torch.randn(1, 2, 8, 12)
+    model = exported(calls, x, {"x": {2: 2 * Dim("h", min=2, max=32), 3: 4 * Dim("w", min=2, max=32)}})
+    for tensor in (x, torch.randn(1, 2, 6, 16)):
+        for call, result in zip(calls, run(model, tensor), strict=True):
+            np.testing.assert_allclose(result, call(ht, tensor).numpy(), rtol=1e-5, atol=1e-6)
 
 
 def test_space_to_depth_in_crd_needs_one_more_node() -> None:
@@ -130,6 +214,7 @@ NO_NODE: dict[str, Callable[[Any, Any], Any]] = {
         x, [1, 1, 2, 2], mode="linear", coordinate_transformation_mode="tf_half_pixel_for_nn", version=11
     ),
     "in float32": lambda ht, x: ht.interpolate(x, scale_factor=(0.7, 0.75), mode="bilinear"),
+    "a length rule 'round'": lambda ht, x: ht.resize(x, [1, 1, 1, 0.7], like="opencv"),
 }
 
 

@@ -23,7 +23,17 @@ MAPS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], tuple[int, ...]]] = 
     "upsample": ("upsample", ([1, 2, 2],), {"mode": "linear"}, (2, 2, 3)),
     "upsample 1": ("upsample", (), {"height_scale": 2.0, "width_scale": 1.5, "version": 1}, (1, 2, 2, 3)),
     "interpolate": ("interpolate", (), {"scale_factor": 1.3, "mode": "bicubic"}, (1, 2, 3, 4)),
+    "nearest": ("resize", ([1, 1, 1.5, 0.6],), {}, (1, 2, 3, 5)),
+    "nearest-exact": ("interpolate", (), {"size": (5, 2), "mode": "nearest-exact"}, (1, 1, 3, 4)),
+    "antialias": ("interpolate", (), {"size": (2, 3), "mode": "bilinear", "antialias": True}, (1, 1, 5, 3)),
+    "aligned volume": (
+        "interpolate",
+        (),
+        {"size": (1, 2, 3), "mode": "trilinear", "align_corners": True},
+        (1, 1, 2, 3, 2),
+    ),
     "area": ("interpolate", (), {"size": (2, 3), "mode": "area"}, (1, 1, 3, 2)),
+    "area of one axis": ("interpolate", (), {"size": 3, "mode": "area"}, (1, 2, 5)),
     "depth_to_space": ("depth_to_space", (2,), {"mode": "CRD"}, (1, 8, 1, 2)),
     "space_to_depth": ("space_to_depth", (2,), {}, (1, 2, 2, 4)),
 }
