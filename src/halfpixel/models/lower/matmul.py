@@ -37,7 +37,7 @@ def by_matmul(site: Site, x: onnx_ir.Value, patch: Patch) -> onnx_ir.Value:
         if axis.in_size * axis.out_size > LARGEST_MATRIX:
             raise NoEqualError(f"the matrix of axis {axis.axis}, {axis.out_size} x {axis.in_size}, is too large")
         matrix = found.tables[axis.axis].matrix().astype(carrier.dtype)
-        y = _along(axis.axis, found.rank, matrix, y, patch)
+        y = along_axis(axis.axis, found.rank, matrix, y, patch)
     outside = found.outside()
     if outside is not None:
         fill = converted(found.spec.extrapolation_value, site.element_type or "float32").astype(carrier.dtype)
@@ -46,7 +46,7 @@ def by_matmul(site: Site, x: onnx_ir.Value, patch: Patch) -> onnx_ir.Value:
     return carrier.leave(y)
 
 
-def _along(
+def along_axis(
     axis: int, rank: int, matrix: np.ndarray[tuple[int, ...], np.dtype[np.float64]], x: onnx_ir.Value, patch: Patch
 ) -> onnx_ir.Value:
     """Multiply along one axis: from the right on the last, from the left on the last but one, turned on others."""

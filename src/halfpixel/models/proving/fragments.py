@@ -104,4 +104,6 @@ def _described(name: str, array: np.ndarray[Any, Any]) -> onnx.ValueInfoProto:
     from onnx import helper
 
     number = helper.np_dtype_to_tensor_dtype(array.dtype)
-    return helper.make_tensor_value_info(name, number, [None] * array.ndim)
+    # A Resize of onnxruntime wants to know how many scales and sizes there are.
+    shape = [array.size] if array.ndim == 1 else [None] * array.ndim
+    return helper.make_tensor_value_info(name, number, shape)

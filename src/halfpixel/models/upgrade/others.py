@@ -129,13 +129,11 @@ class Others:
         for item in made:
             values[item.name] = patch.constant(onnx.numpy_helper.to_array(item), "constant")
         for item in after.graph.node:
-            new = onnx_ir.from_proto(item)
-            attributes = dict(new.attributes)
             plain = onnx_ir.Node(
                 "",
                 item.op_type,
                 [values[name] for name in item.input],
-                attributes.values(),
+                [onnx_ir.from_proto(attribute) for attribute in item.attribute],
                 num_outputs=len(item.output),
                 name=self._names.new(node.name or item.op_type),
             )
