@@ -22,6 +22,8 @@ COMMANDS = (
     "identify",
     "explain",
     "upgrade",
+    "lower",
+    "simplify",
     "bench",
     "info",
 )
