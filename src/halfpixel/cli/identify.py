@@ -23,9 +23,9 @@ def _option(help_text: str, metavar: str) -> Any:
 
 def identify(
     source: Annotated[
-        Path | None, typer.Argument(metavar="[IN]", show_default=False, help=".npy or a picture.")
+        Path | None, typer.Argument(metavar="IN", show_default=False, help=".npy or a picture.")
     ] = None,
-    result: Annotated[Path | None, typer.Argument(metavar="[OUT]", show_default=False, help="What was made.")] = None,
+    result: Annotated[Path | None, typer.Argument(metavar="OUT", show_default=False, help="What was made.")] = None,
     scales: Annotated[str | None, _option("The scales that were given, if they were: 1,1,2,2.", "NUMBERS")] = None,
     axes: Annotated[str | None, _option("The axes that the scales are for. Default: all.", "NUMBERS")] = None,
     function: Annotated[

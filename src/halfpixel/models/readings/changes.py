@@ -187,6 +187,9 @@ _NEAREST = ("round_prefer_floor", "round_prefer_ceil", "floor", "ceil")
 
 def _other_attributes(reading: Reading) -> Iterator[Change]:
     """Another value of an attribute that has one."""
+    if reading.nearest_mode is None and reading.coordinate_transformation_mode == "asymmetric":
+        both = {"coordinate_transformation_mode": "half_pixel", "nearest_mode": "round_prefer_floor"}
+        yield _attribute("defaults_of_11", "the defaults of Resize-11, not the rule of version 10", **both)
     for mode in (*_COORDINATES, "tf_half_pixel_for_nn"):
         yield _attribute(f"coordinates_{mode}", f"coordinates of {mode}", coordinate_transformation_mode=mode)
     if reading.mode == "nearest":
@@ -194,9 +197,6 @@ def _other_attributes(reading: Reading) -> Iterator[Change]:
             yield _attribute(f"nearest_{nearest}", f"nearest_mode={nearest}", nearest_mode=nearest)
         words = "nearest as in version 10: floor on axes that grow, ceil on those that shrink"
         yield _hidden("nearest_by_scale", words, nearest_mode=None)
-    if reading.nearest_mode is None and reading.coordinate_transformation_mode == "asymmetric":
-        both = {"coordinate_transformation_mode": "half_pixel", "nearest_mode": "round_prefer_floor"}
-        yield _attribute("defaults_of_11", "the defaults of Resize-11, not the rule of version 10", **both)
     for word in ("nearest", "linear", "cubic"):
         if word != "nearest" and ELEMENT_TYPES[reading.element].kind == "string":
             continue

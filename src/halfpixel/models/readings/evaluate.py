@@ -10,10 +10,13 @@ import numpy as np
 
 from halfpixel.models.readings.geometry import spec_of
 from halfpixel.models.readings.reading import Reading
-from halfpixel.models.readings.rounding import rounded
+from halfpixel.models.readings.rounding import near_turn, rounded
 from halfpixel.models.readings.taps import Indices, Taps, nearest_index, taps_of
 from halfpixel.plan.elements import Array, converted
 from halfpixel.spec.axes import ResizeSpec
+
+FIXED_POINT = 1 / 50
+"""How far an average of 8-bit integers may be off where the weights are numbers of 15 bits or so."""
 
 Places = dict[int, Indices]
 """axis -> the output samples that are looked at; the places are their product."""
@@ -26,10 +29,12 @@ class Values:
     Attributes:
         exact: averages before rounding in float64 or complex128; what is copied, in the type of X.
         final: the same as elements: averages of integers rounded, still in float64.
+        uncertain: how far exact may be off because a value rounded between the axes lay next to a tie; 0 where none is.
     """
 
     exact: Array
     final: Array
+    uncertain: Array | float = 0.0
 
 
 def output_shape(reading: Reading) -> tuple[int, ...] | None:
@@ -66,6 +71,13 @@ def _carried(x: Array, carrier: str) -> Array:
     wide = x.astype(carrier).astype(np.float64)
     whole = wide.clip(float(limits.min), float(limits.max))
     return np.where(whole >= float(limits.max), limits.max, whole.astype(x.dtype)).astype(x.dtype)
+
+
+def _weighted(values: Array, indices: Indices, weights: Array, axis: int) -> Array:
+    """Sums of taps along one axis; indices and weights have shape (samples, taps)."""
+    gathered = values.take(indices, axis)
+    along = weights.reshape((*weights.shape, *[1] * (values.ndim - axis - 1)))
+    return np.asarray((gathered * along).sum(axis + 1))
 
 
 class _Evaluation:
@@ -117,16 +129,21 @@ class _Evaluation:
         reading = self._reading
         values = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
         order = sorted(self._taps, reverse=True)
+        uncertain: Array | float = 0.0
         for axis in order:
             taps = self._taps[axis]
-            gathered = values.take(taps.indices, axis)
-            weights = taps.weights.reshape((*taps.weights.shape, *[1] * (values.ndim - axis - 1)))
-            values = (gathered * weights).sum(axis + 1)
+            values = _weighted(values, taps.indices, taps.weights, axis)
+            if isinstance(uncertain, np.ndarray):
+                uncertain = _weighted(uncertain, taps.indices, np.abs(taps.weights), axis)
             if reading.between and axis != order[-1]:
+                flips = near_turn(values, reading.rounding, FIXED_POINT).astype(np.float64)
+                uncertain = uncertain + flips
                 values = rounded(values, reading.element, reading.rounding, reading.wraps)
+        if reading.between:
+            uncertain = uncertain + FIXED_POINT
         outside = self._outside(values.shape)
         values = np.where(outside, reading.extrapolation_value, values) if outside.any() else values
-        return Values(values, rounded(values, reading.element, reading.rounding, reading.wraps))
+        return Values(values, rounded(values, reading.element, reading.rounding, reading.wraps), uncertain)
 
     def _outside(self, shape: tuple[int, ...]) -> Any:
         outside = np.zeros(shape, bool)

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from halfpixel.models.readings.evaluate import Values
+from halfpixel.models.readings.evaluate import FIXED_POINT, Values
 from halfpixel.models.readings.reading import Reading
-from halfpixel.models.readings.rounding import is_integer, rounded
+from halfpixel.models.readings.rounding import is_integer, near_turn, rounded
 from halfpixel.plan.elements import Array
 
 FRACTION_BITS = {"float16": 10, "bfloat16": 7, "float32": 23, "float64": 52, "complex64": 23, "complex128": 52}
@@ -104,18 +104,13 @@ class Slack:
         strict = values.final != other
         if values.exact.dtype.kind != "f" or not strict.any():
             return strict
-        ends = (values.exact + sign * self.allowed for sign in (-1, 1))
+        ends = (values.exact + sign * (self.allowed + values.uncertain) for sign in (-1, 1))
         low, high = (rounded(end, self.element, rounding, wraps) for end in ends)
         near = (other >= np.minimum(low, high)) & (other <= np.maximum(low, high))
         if not self.ties:
-            near &= ~on_tie(values.exact, rounding)
+            known = np.asarray(values.uncertain) <= FIXED_POINT
+            near &= ~(near_turn(values.exact, rounding, _EXACT_TIE) & known)
         return strict & ~near
-
-
-def on_tie(exact: Array, rounding: str) -> Any:
-    """Return where an average lies exactly where its rounding turns over: at a half, or at a whole number."""
-    turn = exact - (0.5 if rounding in ("half_even", "half_up", "half_away") else 0.0)
-    return np.abs(turn - np.rint(turn)) < _EXACT_TIE
 
 
 def _real(values: Array) -> Array:
