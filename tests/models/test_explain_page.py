@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import random
@@ -520,6 +521,18 @@ def test_a_long_axis_fills_the_drawing() -> None:
     ]
     assert min(x for x, _ in boxes) == 1
     assert max(x + width for x, width in boxes) == pytest.approx(759, abs=0.1)
+
+
+def test_labels_of_close_outputs_do_not_meet() -> None:
+    for at in (8, 9, 79):
+        svg = drawing(x_shape=[20], scales=[8], at=[at])
+        row = float(marks(svg, "centre chosen")[0].get("cy", "nan"))
+        words = [
+            one for one in svg.iter("{http://www.w3.org/2000/svg}text") if 0 < row - float(one.get("y", "nan")) < 20
+        ]
+        places = sorted(float(one.get("x", "nan")) for one in words)
+        assert len(places) > 10
+        assert min(right - left for left, right in itertools.pairwise(places)) > 24
 
 
 def test_taps_outside_are_drawn_outside() -> None:

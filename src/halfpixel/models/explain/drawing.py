@@ -23,6 +23,9 @@ _FEWEST_CELLS, _MOST_CELLS = 5, 24
 _CLOSEST = 4
 """Pixels between two outputs below which not all are drawn."""
 
+_NARROWEST_BOX = 12
+"""Pixels between two outputs below which they are dots."""
+
 _NARROWEST_LABEL = 24
 """Pixels between two samples below which not all have their number written."""
 
@@ -163,20 +166,21 @@ def _outputs(view: _View, spec: AxisSpec, chosen: int) -> list[str]:
     stride = max(1, int(_CLOSEST / max(wide, 0.01)))
     near = [i for i in range(max(0, chosen - around), min(spec.out_size, chosen + around + 1)) if i % stride == 0]
     near = [i for i in near if i != chosen]
-    every = 1 if wide >= _NARROWEST_LABEL else int(30 / max(wide, 0.05)) + 1
+    every = 1 if wide >= _NARROWEST_LABEL else (int(30 / max(wide, 0.05) / stride) + 1) * stride
+    middle = view.x((spec.line.step * chosen + spec.line.start) / spec.line.divisor)
     parts = []
     for i in [*near, chosen]:
         coordinate = (spec.line.step * i + spec.line.start) / spec.line.divisor
         if not view.shows(coordinate, abs(step) / 2):
             continue
         x, mark = view.x(coordinate), " chosen" if i == chosen else ""
-        if wide >= 5 and not mark:
+        if wide >= _NARROWEST_BOX and not mark:
             parts.append(_element("line", "place", x1=x, x2=x, y1=view.row + _CELLS + 2, y2=view.outs))
-        if wide >= 5:
+        if wide >= _NARROWEST_BOX:
             box = {"x": x - wide / 2 + 1, "y": view.outs, "width": wide - 2, "height": _OUTS, "rx": 3}
             parts.append(_element("rect", f"out{mark}", **box))
         parts.append(_element("circle", f"centre{mark}", cx=x, cy=view.outs + _OUTS - 6, r=4.5 if mark else 2.2))
-        if mark or i % every == 0:
+        if mark or (i % every == 0 and (wide >= _NARROWEST_LABEL or abs(x - middle) > 26)):
             parts.append(_text(x, view.outs + 19, str(i), "on" if mark else ""))
     return parts
 

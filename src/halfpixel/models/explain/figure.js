@@ -2,6 +2,7 @@
 const figure = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const { numberText } = words;
+  const NARROWEST_BOX = 12; // pixels between two outputs below which they are dots
 
   function drawn(parent, name, attributes, text) {
     const made = document.createElementNS(SVG, name);
@@ -96,16 +97,17 @@ const figure = (() => {
   function drawOutputs(svg, ax, found, { at, visible, cell, width, rowY, outY }) {
     const step = halfpixel.quotient(ax.line[0], ax.line[2]), half = Math.abs(step) / 2;
     const place = (i) => halfpixel.quotient(ax.line[0] * BigInt(i) + ax.line[1], ax.line[2]);
-    const wide = Math.abs(step) * cell, every = wide >= 24 ? 1 : Math.ceil(30 / Math.max(wide, 0.05));
+    const wide = Math.abs(step) * cell;
     const [from, to] = shownOutputs(ax, found.index, width / cell / Math.max(Math.abs(step), 0.001));
     const stride = Math.max(1, Math.floor(4 / Math.max(wide, 0.01)));
+    const every = wide >= 24 ? 1 : Math.ceil(30 / Math.max(wide, 0.05) / stride) * stride;
     for (let i = from - from % stride; i < to; i += stride) {
       const x = place(i);
       if (!visible(x, half)) continue;
-      const chosen = i === found.index ? " chosen" : "";
-      if (chosen) continue;
-      output(svg, at(x), outY, wide, i, chosen, i % every === 0);
-      if (wide >= 5) drawn(svg, "line", { class: "place", x1: at(x), x2: at(x), y1: rowY + SHAPE.cells + 2, y2: outY });
+      if (i === found.index) continue;
+      const labelled = i % every === 0 && (wide >= 24 || Math.abs(at(x) - at(found.value)) > 26);
+      output(svg, at(x), outY, wide, i, "", labelled);
+      if (wide >= NARROWEST_BOX) drawn(svg, "line", { class: "place", x1: at(x), x2: at(x), y1: rowY + SHAPE.cells + 2, y2: outY });
     }
     if (visible(found.value, half)) output(svg, at(found.value), outY, wide, found.index, " chosen", true);
     drawn(svg, "text", { class: "figure-text start soft", x: 4, y: 13 }, "weights");
@@ -113,7 +115,7 @@ const figure = (() => {
   }
   const shownOutputs = (ax, index, around) => [Math.max(0, Math.floor(index - around - 2)), Math.min(ax.out_size, Math.ceil(index + around + 3))];
   function output(svg, x, y, wide, i, chosen, labelled) {
-    if (wide >= 5) drawn(svg, "rect", { class: `out${chosen}`, x: x - wide / 2 + 1, y, width: wide - 2, height: SHAPE.outs, rx: 3 });
+    if (wide >= NARROWEST_BOX) drawn(svg, "rect", { class: `out${chosen}`, x: x - wide / 2 + 1, y, width: wide - 2, height: SHAPE.outs, rx: 3 });
     drawn(svg, "circle", { class: `centre${chosen}`, cx: x, cy: y + SHAPE.outs - 6, r: chosen ? 4.5 : 2.2 });
     if (labelled) drawn(svg, "text", { class: `figure-text${chosen ? " on" : ""}`, x, y: y + 19 }, i);
   }
