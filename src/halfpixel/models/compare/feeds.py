@@ -106,7 +106,7 @@ def feeds_of(
         if roles:
             later.append((name, *roles[0]))
             continue
-        element = element_type_of(value)
+        element = element_type_of(value) if type(value.type).__name__ == "TensorType" else None
         if element not in ELEMENT_TYPES:
             raise ModelError(
                 "HP432",
