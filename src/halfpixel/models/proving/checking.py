@@ -64,17 +64,20 @@ def _complaint(proto: onnx.ModelProto | None) -> str:
     return ""
 
 
-def prove_whole(model: Model, before: onnx.ModelProto | None, after: onnx.ModelProto | None) -> Proof:
+def prove_whole(
+    model: Model, before: onnx.ModelProto | None, after: onnx.ModelProto | None, converted: bool = False
+) -> Proof:
     """Run the model before and after on random inputs.
 
     Args:
         model: either of the two: their inputs are the same.
         before, after: None where they do not fit into one message.
+        converted: nodes beside ours changed their version.
     """
     if before is None or after is None:
         reason = "too long for one message: its places were compared one by one"
         return Proof("the whole model", (Outcome("onnxruntime", 0, 0, True, 0.0, 0.0, reason),))
-    return prove_model(before, after, model_cases(model))
+    return prove_model(before, after, model_cases(model), converted)
 
 
 def model_cases(model: Model) -> Sequence[Feeds]:

@@ -198,8 +198,8 @@ _WITHOUT: dict[str, Callable[[Step, OldNode, str], Step]] = {
     "antialias": _without_antialias,
     "keep_aspect_ratio_policy": _without_policy,
     "axes": _without_axes,
-    "nearest_mode": _nearest_by_scale,
     "coordinate_transformation_mode": _only_asymmetric,
+    "nearest_mode": _nearest_by_scale,
     "exclude_outside": _only_edge_taps,
     # Without effect outside the mode cubic and the coordinates tf_crop_and_resize, which are refused on their own.
     "cubic_coeff_a": _as_it_is,
