@@ -26,7 +26,7 @@ def load(source: Source) -> Model:
 
     A file, bytes and a message are read with bounds: at most 2 GB without the external data, memory in proportion to
     the length, at most 500,000 nodes. External data is checked to be there and stays in its files. An ``onnx_ir.Model``
-    is taken as it is.
+    is taken as it is, unless its graphs are nested more deeply than a file can have them.
 
     Args:
         source: a path, the bytes of a model, an ``onnx.ModelProto``, an ``onnx_ir.Model``, or a Model.
@@ -95,7 +95,28 @@ def held_model(source: Any) -> Model | None:
 
     if isinstance(source, Model):
         return source
-    return Model(source) if isinstance(source, onnx_ir.Model) else None
+    if not isinstance(source, onnx_ir.Model):
+        return None
+    _check_depth(source)
+    return Model(source)
+
+
+def _check_depth(model: onnx_ir.Model) -> None:
+    """Refuse graphs in graphs that are nested more deeply than a file can have them: onnx_ir walks by recursion.
+
+    Raises:
+        ModelError: HP410.
+    """
+    from halfpixel.models.shapes import subgraphs_of
+    from halfpixel.models.structure import DEEPEST
+    from halfpixel.onnx.files import too_large
+
+    graphs = [(body, 0) for body in (model.graph, *(function.graph for function in model.functions.values()))]
+    while graphs:
+        graph, depth = graphs.pop()
+        if depth > DEEPEST:
+            raise too_large(f"graphs in graphs, more than {DEEPEST} deep", f"at most {DEEPEST}")
+        graphs += [(inner, depth + 1) for node in graph for inner in subgraphs_of(node)]
 
 
 def _require_packages() -> None:
@@ -116,10 +137,12 @@ def _built(message: onnx.ModelProto, path: Path | None, nodes: int) -> Model:
     """The onnx_ir.Model of a message that was found sound."""
     import onnx_ir
 
+    from halfpixel.models.structure import check_names
     from halfpixel.onnx.files import too_large
 
     if nodes > MOST_NODES:
         raise too_large(f"{nodes} nodes", f"at most {MOST_NODES}")
+    check_names(message)
     try:
         model = onnx_ir.from_proto(message)
     except (HalfpixelError, MemoryError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from halfpixel.models.folding import FOLDS
 from halfpixel.models.model import Model
 
 if TYPE_CHECKING:
@@ -93,11 +94,49 @@ def _expanded_nodes(model: onnx_ir.Model) -> int:
     return sum(1 + counted.get(node.op_identifier(), 0) for node in model.graph.all_nodes())
 
 
+_COMPUTED_ALONG = frozenset({*FOLDS, "Shape", "Size"})
+"""Operators through which onnx may follow the numbers of shapes."""
+_LONGEST_VECTOR = 4096
+
+
+def _vectors_stay_short(model: onnx_ir.Model) -> bool:
+    """Whether no vector of shape arithmetic becomes long: a Concat of a vector with itself, often enough, fills memory.
+
+    The numbers themselves are onnx's to follow; here only their count is, and within functions not even that.
+    """
+    if any(node.op_type == "Concat" for function in model.functions.values() for node in function.all_nodes()):
+        return False
+    lengths: dict[onnx_ir.Value, int] = {}
+    for node in model.graph.all_nodes():
+        if node.op_type not in _COMPUTED_ALONG:
+            continue
+        given = [_length(value, lengths) for value in node.inputs if value is not None]
+        length = sum(given) if node.op_type == "Concat" else max(given, default=1)
+        if length > _LONGEST_VECTOR:
+            return False
+        if length or node.op_type in ("Shape", "Size"):
+            lengths |= dict.fromkeys(node.outputs, length or _LONGEST_SHAPE)
+    return True
+
+
+_LONGEST_SHAPE = 16
+"""Axes of a value whose Shape is taken, more than there are."""
+
+
+def _length(value: onnx_ir.Value, lengths: dict[onnx_ir.Value, int]) -> int:
+    """Numbers in a vector of shape arithmetic, 0 for what is none."""
+    tensor = value.const_value
+    if tensor is None:
+        return lengths.get(value, 0)
+    return tensor.size if len(tensor.shape) <= 1 and tensor.dtype.is_integer() else 0
+
+
 def _inferred(model: onnx_ir.Model) -> onnx.ModelProto | None:
     """The model with all shapes that onnx can infer, without its large tensors; None where onnx gives up."""
     import onnx_ir
     from onnx.shape_inference import infer_shapes as onnx_infer_shapes
 
+    propagates = _vectors_stay_short(model)
     kept = {}
     for graph in model.graphs():
         for value in graph.initializers.values():
@@ -116,7 +155,7 @@ def _inferred(model: onnx_ir.Model) -> onnx.ModelProto | None:
         for value, tensor in kept.items():
             value.const_value = tensor
     try:
-        result: onnx.ModelProto = onnx_infer_shapes(proto, check_type=False, strict_mode=False, data_prop=True)
+        result: onnx.ModelProto = onnx_infer_shapes(proto, check_type=False, strict_mode=False, data_prop=propagates)
     except Exception:  # whatever onnx raises for a model that it cannot work out; shapes stay unknown then
         return None
     return result
@@ -132,7 +171,7 @@ def _keep(proto: onnx.GraphProto, graph: onnx_ir.Graph) -> None:
             for value in node.outputs:
                 if value.name in types:
                     _keep_type(types[value.name], value)
-            graphs += zip(_graphs_of_message(message), _graphs_of_node(node), strict=True)
+            graphs += zip(_graphs_of_message(message), subgraphs_of(node), strict=True)
 
 
 def _keep_type(type_: onnx.TypeProto, value: onnx_ir.Value) -> None:
@@ -156,10 +195,14 @@ def _own_name(name: str) -> str | None:
 
 def _graphs_of_message(message: onnx.NodeProto) -> Iterator[onnx.GraphProto]:
     for attribute in message.attribute:
-        yield from [attribute.g] if attribute.HasField("g") else attribute.graphs
+        if attribute.type == attribute.GRAPH:
+            yield attribute.g
+        elif attribute.type == attribute.GRAPHS:
+            yield from attribute.graphs
 
 
-def _graphs_of_node(node: onnx_ir.Node) -> Iterator[onnx_ir.Graph]:
+def subgraphs_of(node: onnx_ir.Node) -> Iterator[onnx_ir.Graph]:
+    """Return the graphs that a node holds."""
     for attribute in node.attributes.values():
         if attribute.type.name == "GRAPH" and not attribute.is_ref():
             yield attribute.as_graph()

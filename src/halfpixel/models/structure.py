@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from halfpixel._errors import ModelError
 from halfpixel.onnx.files import too_large
@@ -20,6 +20,42 @@ DEEPEST = 64
 """Graphs in graphs."""
 MOST_PARTS = 8_000_000
 """Nodes, attributes, inputs and outputs of nodes."""
+
+
+def check_names(model: ModelProto) -> None:
+    """Refuse a model with a name that is not UTF-8; protobuf gives bytes for it, where everything else expects text.
+
+    Raises:
+        ModelError: HP411.
+    """
+    for entry in model.opset_import:
+        _text(entry.domain)
+    graphs: list[Any] = [model.graph, *model.functions]
+    for function in model.functions:
+        for name in (function.domain, function.name, function.overload, *function.attribute):
+            _text(name)
+        graphs += (graph for attribute in function.attribute_proto for graph in graphs_of(attribute))
+    while graphs:
+        graph = graphs.pop()
+        for info in (*getattr(graph, "value_info", ()), *graph.input, *graph.output):
+            _text(info if isinstance(info, (str, bytes)) else info.name)
+            if not isinstance(info, (str, bytes)):
+                for axis in info.type.tensor_type.shape.dim:
+                    _text(axis.dim_param)
+        for one in getattr(graph, "initializer", ()):
+            _text(one.name)
+        for node in graph.node:
+            for name in (node.op_type, node.domain, node.name, node.overload, *node.input, *node.output):
+                _text(name)
+            for attribute in node.attribute:
+                _text(attribute.name)
+                _text(attribute.ref_attr_name)
+                graphs += graphs_of(attribute)
+
+
+def _text(name: Any) -> None:
+    if isinstance(name, bytes):
+        raise broken("a name is not text", f"bytes that are not UTF-8: {name[:60]!r}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +76,7 @@ def check_structure(model: ModelProto) -> Contents:
         ModelError: HP410 too many parts or graphs nested too deeply, HP411 the graphs do not hang together.
     """
     checker = _Checker()
-    try:
-        checker.check(model)
-    except UnicodeDecodeError as error:
-        raise broken("a name is not text", f"bytes that are not UTF-8: {error.object[:60]!r}") from error
+    checker.check(model)
     return Contents(checker.nodes, checker.tensors)
 
 
@@ -58,10 +91,10 @@ def broken(sentence: str, given: str) -> ModelError:
     )
 
 
-def graphs_of(attribute: object) -> list[GraphProto]:
+def graphs_of(attribute: Any) -> list[GraphProto]:
     """The graphs that an attribute holds."""
-    single = [attribute.g] if attribute.HasField("g") else []  # type: ignore[attr-defined]
-    return [*single, *attribute.graphs]  # type: ignore[attr-defined]
+    single = [attribute.g] if attribute.HasField("g") else []
+    return [*single, *attribute.graphs]
 
 
 class _Checker:
@@ -116,7 +149,7 @@ class _Checker:
         producers.pop("", None)
         if not producers.keys().isdisjoint(early):
             _check_no_circle(graph, producers, captured)
-        early += (output if isinstance(output, str) else output.name for output in graph.output)
+        early += (output if isinstance(output, (str, bytes)) else output.name for output in graph.output)
         return {name for name in early if name and name not in producers and name not in given}
 
     def _read_inside(self, node: NodeProto, depth: int) -> list[str]:
@@ -124,7 +157,11 @@ class _Checker:
         self._count(1 + len(node.attribute))
         read: list[str] = []
         for attribute in node.attribute:
-            if attribute.HasField("t"):
+            if not attribute.type:
+                raise broken(
+                    "an attribute has no type", f"{attribute.name!r} of the node {node.name or node.op_type!r}"
+                )
+            if attribute.HasField("t") or (attribute.type == attribute.TENSOR and not attribute.ref_attr_name):
                 self.tensors.append(attribute.t)
             self.tensors += attribute.tensors
             for subgraph in graphs_of(attribute):
@@ -175,7 +212,7 @@ def _distinct(names: list[str], what: str) -> set[str]:
 
 
 def _undefined(names: set[str], where: str) -> ModelError:
-    some = sorted(names)[:5]
+    some = sorted(names, key=str)[:5]
     return broken("a value is read that nothing defines", f"{', '.join(map(repr, some))} in {where}")
 
 

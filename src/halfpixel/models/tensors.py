@@ -68,10 +68,7 @@ def check_tensors(tensors: Iterable[TensorProto], folder: Path | None) -> None:
     """
     files = _Files(folder)
     for tensor in tensors:
-        try:
-            _check(tensor, files)
-        except UnicodeDecodeError as error:
-            raise _unfit(repr(error.object[:60]), "a name that is not UTF-8") from error
+        _check(tensor, files)
 
 
 def _check(tensor: TensorProto, files: _Files) -> None:
@@ -138,6 +135,8 @@ class _Files:
         """
         entries = {entry.key: entry.value for entry in tensor.external_data}
         location = entries.get("location", "")
+        if isinstance(location, bytes):  # what protobuf gives for text that is not UTF-8
+            raise _out_of_reach(tensor.name, f"{location!r}", "a path in UTF-8")
         try:
             offset, length = int(entries.get("offset") or 0), int(entries.get("length") or needed)
         except ValueError as error:

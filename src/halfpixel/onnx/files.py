@@ -1,8 +1,8 @@
 """Model files and bytes -> messages, with bounds on the time and memory that a hostile one can take.
 
 A protobuf message is parsed in time proportional to its length, and nesting ends at 100 messages; but a field of two
-bytes can become an object of two hundred. Above eight megabytes a message is therefore read in pieces, and reading stops
-when it has taken far more memory than its length lets expect.
+bytes can become an object of two hundred. Above eight megabytes a message is therefore read in pieces, and reading
+stops when it has taken far more memory than its length lets expect.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 from typing import Any
 
-from google.protobuf.message import DecodeError, Message  # type: ignore[import-untyped]
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 from onnx import ModelProto
 
 from halfpixel._errors import ModelError
@@ -22,7 +22,7 @@ LONGEST = 2**31 - 1
 _AT_ONCE = 8 * 2**20
 """Bytes that are parsed without a look at the memory they take: at most a hundred times as many."""
 _PIECE = 4 * 2**20
-_FREE_MEMORY = 2**31
+_FREE_MEMORY = 2**30
 """Bytes that reading may take beyond a small multiple of the message's length."""
 
 _KINDS = (
@@ -126,7 +126,7 @@ class _Pieces:
     def __init__(self, content: bytes, what: str) -> None:
         self._content = content
         self._what = what
-        self._limit = _memory_in_use() + _FREE_MEMORY + 3 * len(content)
+        self._limit = _memory_in_use() + _FREE_MEMORY + 4 * len(content)
 
     def read_into(self, message: Any, start: int, end: int, depth: int = 0) -> None:
         """Merge content[start:end], fields of this kind of message, into it."""
@@ -142,9 +142,9 @@ class _Pieces:
                     position = after
                     continue
             number, begin, after = _field(content, position, end)
-            if after - begin > _PIECE and (part := _submessage(message, number)) is not None:
-                self._merge(message, merged, position)
-                self.read_into(part, begin, after, depth + 1)
+            if after - begin > _PIECE and _holds_messages(message, number):
+                self._merge(message, merged, position)  # before the field: it may be the next of a list
+                self.read_into(_submessage(message, number), begin, after, depth + 1)
                 merged = after
             elif after - merged > _PIECE:
                 self._merge(message, merged, after)
@@ -159,12 +159,14 @@ class _Pieces:
                 raise too_large(self._what, "a message whose parts take little more memory than its bytes")
 
 
-def _submessage(message: Any, number: int) -> Message | None:
-    """The message in a field, added where the field is a list; None where the field holds something else."""
+def _holds_messages(message: Any, number: int) -> bool:
     field = message.DESCRIPTOR.fields_by_number.get(number)
-    if field is None or field.message_type is None:
-        return None
-    held = getattr(message, field.name)
+    return field is not None and field.message_type is not None
+
+
+def _submessage(message: Any, number: int) -> Any:
+    """The message in a field; where the field is a list, a new one at its end."""
+    held = getattr(message, message.DESCRIPTOR.fields_by_number[number].name)
     return held.add() if hasattr(held, "add") else held
 
 

@@ -101,7 +101,7 @@ def check_node(node: NodeProto, opsets: dict[str, int]) -> None:
 def _checked(check: Callable[..., None], *arguments: Any) -> None:
     try:
         check(*arguments)
-    except ValidationError as error:
+    except (ValidationError, UnicodeDecodeError) as error:  # the second where its words have a name that is not UTF-8
         raise ModelError(
             "HP401",
             "onnx's checker refuses this model",
