@@ -410,6 +410,18 @@ PAIRS: dict[str, Pair] = {
         lambda: model_of(resize(mode="area", x_shape=(1, 2, "H", "W"))),
         lambda: model_of(resize(mode="linear", x_shape=(1, 2, "H", "W"))),
     ),
+    "scales of another rank and open lengths": Pair(
+        "HPM020",
+        "error",
+        lambda: model_of(resize(scales=(2, 2), x_shape=(1, 2, "H", "W"))),
+        lambda: model_of(resize(scales=(2, 2), axes=(2, 3), x_shape=(1, 2, "H", "W"))),
+    ),
+    "neither scales nor sizes": Pair(
+        "HPM020",
+        "error",
+        lambda: with_input(resize(x_shape=(1, 2, "H", "W")), 2, "", None, None),
+        lambda: model_of(resize(scales="passed", x_shape=(1, 2, "H", "W"))),
+    ),
     "crop without roi": Pair(
         "HPM020",
         "error",

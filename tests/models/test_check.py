@@ -102,6 +102,11 @@ def test_a_broken_rule_has_the_words_of_the_operator() -> None:
     assert "(1, 6, 2, 3)" in finding.given
 
 
+def test_a_broken_rule_with_open_lengths_names_them() -> None:
+    finding = only(PAIRS["scales of another rank and open lengths"].trap(), "HPM020")
+    assert finding.given == "scales=[2.0, 2.0], X of shape (1, 2, H, W)"
+
+
 def test_nodes_in_subgraphs_and_functions() -> None:
     built: Node = resize(name="up", antialias=1)
     (inside,) = check(in_if(built))

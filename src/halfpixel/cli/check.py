@@ -50,13 +50,10 @@ def check(
     """Find what makes a model's resizes give other numbers, or none, elsewhere. Exit code 1 at a warning or error."""
     targets = _words("--target", target, list(known_targets()))
     checked = check_model(load(model), targets=targets, ignore=_words("--ignore", ignore, list(RULES)))
-    for path, text in (
-        (sarif, lambda: json_module.dumps(checked.sarif(), indent=2, ensure_ascii=False)),
-        (junit, checked.junit),
-    ):
-        if path is not None:
-            with replacing(path) as stream:
-                stream.write(text().encode())
+    if sarif is not None:
+        _write(sarif, json_module.dumps(checked.sarif(), indent=2, ensure_ascii=False))
+    if junit is not None:
+        _write(junit, checked.junit())
     if json:
         print_json(as_data(checked))
     else:
@@ -65,6 +62,11 @@ def check(
         least = SEVERITIES.index(fail_on.value)
         if any(SEVERITIES.index(finding.severity) >= least for finding in checked.findings):
             raise typer.Exit(FINDINGS)
+
+
+def _write(path: Path, text: str) -> None:
+    with replacing(path) as stream:
+        stream.write(text.encode())
 
 
 def _words(option: str, given: list[str] | None, known: list[str]) -> list[str]:

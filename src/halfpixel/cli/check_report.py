@@ -20,8 +20,7 @@ def as_data(checked: Checked) -> dict[str, Any]:
 
 def lines_of(checked: Checked) -> Iterator[str]:
     """Yield the findings node by node, and a line that counts them."""
-    for scope, name in checked.nodes:
-        found = [one for one in checked.findings if (one.scope, one.node) == (scope, name)]
+    for (scope, name), found in checked.by_node().items():
         if found:
             yield "/".join((*scope, name))
             for finding in found:

@@ -23,11 +23,22 @@ def outputs_of(axis: AxisSpec) -> int:
 
 def exact_indices(axis: AxisSpec) -> Floats:
     """Return the samples that nearest takes, by integers alone, clamped into the input."""
+    indices = _EXACT_ROUNDINGS[axis.nearest_mode](_numerators(axis), axis.line.divisor)
+    return _clamped(indices, axis)
+
+
+def _clamped(indices: Floats, axis: AxisSpec) -> Floats:
+    inside: Floats = np.clip(indices, 0, axis.in_size - 1).astype(np.int64)
+    return inside
+
+
+def _numerators(axis: AxisSpec) -> Floats:
+    """step * i + start of the output samples: int64, or Python's integers where those would overflow."""
     line = axis.line
     largest = abs(line.step) * outputs_of(axis) + abs(line.start) + line.divisor
-    numerators = line.step * np.arange(outputs_of(axis), dtype=np.int64 if largest < 2**61 else object) + line.start
-    indices = _EXACT_ROUNDINGS[axis.nearest_mode](numerators, line.divisor)
-    return np.clip(indices, 0, axis.in_size - 1).astype(np.int64)
+    i = np.arange(outputs_of(axis), dtype=np.int64 if largest < 2**61 else object)
+    numerators: Floats = line.step * i + line.start
+    return numerators
 
 
 _EXACT_ROUNDINGS: dict[str, Callable[[Any, int], Any]] = {
@@ -45,21 +56,24 @@ def float_coordinates(axis: AxisSpec, coordinates: str, precision: Any = np.floa
     The scale is rounded first, as runtimes keep it. tf_crop_and_resize has no scale: its coordinates are exact here.
     """
     number = precision
-    i = np.arange(outputs_of(axis), dtype=precision)
+    i: Floats = np.arange(outputs_of(axis), dtype=precision)
+    x: Floats
     scale = number(axis.scale[0]) / number(axis.scale[1])
     half, one, in_size, out_size = number(0.5), number(1), number(axis.in_size), number(axis.out_size)
     if coordinates in ("half_pixel", "pytorch_half_pixel"):
-        return (i + half) / scale - half
-    if coordinates == "half_pixel_symmetric":
+        x = (i + half) / scale - half
+    elif coordinates == "half_pixel_symmetric":
         offset = in_size / number(2) * (one - out_size / (scale * in_size))
-        return offset + (i + half) / scale - half
-    if coordinates == "tf_half_pixel_for_nn":
-        return (i + half) / scale
-    if coordinates == "align_corners":
-        return i * (in_size - one) / (out_size - one) if axis.out_size > 1 else i
-    if coordinates == "asymmetric":
-        return i / scale
-    return (axis.line.step * np.arange(len(i)) + axis.line.start) / axis.line.divisor
+        x = offset + (i + half) / scale - half
+    elif coordinates == "tf_half_pixel_for_nn":
+        x = (i + half) / scale
+    elif coordinates == "align_corners":
+        x = i * (in_size - one) / (out_size - one) if axis.out_size > 1 else i
+    elif coordinates == "asymmetric":
+        x = i / scale
+    else:
+        x = np.asarray(_numerators(axis) / axis.line.divisor, dtype=np.float64)
+    return x
 
 
 _ROUNDINGS: dict[str, Callable[[Floats], Floats]] = {
@@ -80,7 +94,7 @@ def float_indices(axis: AxisSpec, coordinates: str, near_halves: bool = False) -
     if near_halves and axis.nearest_mode.startswith("round"):
         middle = np.floor(x) + np.float32(0.5)
         x = np.where(np.abs(x - middle) < _NEAR_HALF, middle, x)
-    return np.clip(_ROUNDINGS[axis.nearest_mode](x), 0, axis.in_size - 1).astype(np.int64)
+    return _clamped(_ROUNDINGS[axis.nearest_mode](x), axis)
 
 
 def misses_whole_coordinates(spec: ResizeSpec, coordinates: str) -> bool:
@@ -91,10 +105,9 @@ def misses_whole_coordinates(spec: ResizeSpec, coordinates: str) -> bool:
     if coordinates in ("tf_crop_and_resize", "align_corners"):
         return False
     for axis in spec.axes:
-        i = range(outputs_of(axis))
-        exact = [divmod(axis.line.step * n + axis.line.start, axis.line.divisor) for n in i]
-        whole = np.array([remainder == 0 for _, remainder in exact], dtype=bool)
-        values = np.array([quotient for quotient, _ in exact], dtype=np.float64)
+        numerators = _numerators(axis)
+        whole = (numerators % axis.line.divisor == 0).astype(bool)
+        values = (numerators // axis.line.divisor).astype(np.float64)
         x = float_coordinates(axis, coordinates, np.float64)
         if bool((whole & (x > values) & (values > 0) & (values < axis.in_size - 1)).any()):
             return True

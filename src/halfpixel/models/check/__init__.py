@@ -39,6 +39,13 @@ class Checked:
     findings: tuple[Finding, ...]
     ignored: frozenset[str]
 
+    def by_node(self) -> dict[tuple[tuple[str, ...], str], list[Finding]]:
+        """Return the findings of each node, the nodes in the order of the file; an empty list where there are none."""
+        found: dict[tuple[tuple[str, ...], str], list[Finding]] = {node: [] for node in self.nodes}
+        for finding in self.findings:
+            found[finding.scope, finding.node].append(finding)
+        return found
+
     def sarif(self) -> dict[str, Any]:
         """Return the findings as a SARIF 2.1.0 log, as plain data."""
         rules = [for_report(rule) for rule in RULES.values() if rule.id not in self.ignored]
@@ -47,12 +54,8 @@ class Checked:
     def junit(self) -> str:
         """Return a JUnit document with a test for each node, which fails at a finding of warning or above."""
         cases = {
-            "/".join((*scope, name)): [
-                finding_for_report(one, RULES[one.rule])
-                for one in self.findings
-                if one.node == name and one.scope == scope
-            ]
-            for scope, name in self.nodes
+            "/".join((*scope, name)): [finding_for_report(one, RULES[one.rule]) for one in found]
+            for (scope, name), found in self.by_node().items()
         }
         return junit(f"halfpixel check {self.model.path or 'model'}", cases)
 
@@ -84,12 +87,13 @@ def check_model(model: Model, *, targets: Sequence[str] = (), ignore: Collection
     for name in ignore:
         _check_known("HP421", "rule", name, list(RULES))
     subjects = [Subject(site) for site in find_sites(model)]
-    around = Surroundings(model, subjects, [known_targets()[name] for name in dict.fromkeys(targets)])
+    sound = [subject for subject in subjects if subject.is_sound]
+    around = Surroundings(model, sound, [known_targets()[name] for name in dict.fromkeys(targets)])
     findings = [
         rule.finding(subject, trap)
         for subject in subjects
         for rule in RULES.values()
-        if rule.id not in ignore
+        if rule.id not in ignore and (rule.of_any or subject.is_sound)
         for trap in rule.search(subject, around)
     ]
     nodes = tuple((subject.site.scope, subject.site.name) for subject in subjects)

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from halfpixel._errors import SpecError
-from halfpixel.models.check.finding import ERROR, NOTE, WARNING, Trap
+from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
 from halfpixel.models.check.words import listing, number
+from halfpixel.models.reports import ERROR, NOTE, WARNING
 from halfpixel.spec.attributes import choice
 from halfpixel.spec.operators import OPERATORS, Attribute
 
@@ -45,10 +46,10 @@ def roi_without_crop(subject: Subject, _: Surroundings) -> Iterator[Trap]:
         return
     values = site.constant("roi")
     half = 0 if values is None else values.size // 2
-    whole = values is not None and values.tolist() == [0] * half + [1] * half
+    whole = values is not None and values.ravel().tolist() == [0] * half + [1] * half
     yield Trap(
         f"roi has no effect in {subject.coordinates}",
-        given=f"roi {'computed at run time' if values is None else listing(values.tolist())}",
+        given=f"roi {'computed at run time' if values is None else listing(values.ravel().tolist())}",
         allowed="a roi with tf_crop_and_resize",
         do="leave roi out"
         + ("" if whole else '; if a crop was meant, take coordinate_transformation_mode="tf_crop_and_resize"'),

@@ -80,12 +80,14 @@ class Rule:
         title: what a node with the trap does, in words.
         severity: of its findings, where they do not say another.
         search: finds it at a node.
+        of_any: it also looks at nodes whose attributes are not what their operator has; it must not trust their types.
     """
 
     id: str
     title: str
     severity: str
     search: Search
+    of_any: bool = False
 
     @property
     def page(self) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from halfpixel.models.check.finding import NOTE, WARNING, Trap
+from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
 from halfpixel.models.check.words import number
+from halfpixel.models.reports import NOTE, WARNING
 from halfpixel.models.shapes import Shape, shape_of
 
 if TYPE_CHECKING:
     import onnx_ir
 
-_HALF_PIXEL = ("half_pixel", "pytorch_half_pixel", "half_pixel_symmetric")
 _ACTIVATIONS = ("Clip", "Elu", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Mish", "Relu", "Sigmoid", "Tanh")
 _OTHERS = ("Abs", "BatchNormalization", "Cast", "DequantizeLinear", "Dropout", "Identity", "Neg", "QuantizeLinear")
 _KEEPS_SHAPE = frozenset((*_ACTIVATIONS, *_OTHERS))
 _ARITHMETIC = ("Add", "Div", "Max", "Mean", "Min", "Mod", "Mul", "Pow", "PRelu", "Sub", "Sum", "Where")
 _BROADCASTS = frozenset((*_ARITHMETIC, "And", "Equal", "Greater", "Less", "Or", "Xor"))
+_MOST_PARTNERS = 64
+"""Inputs of a join that are looked at: thousands of nodes may feed one Concat."""
 _FARTHEST = 8
 """Steps behind the node at which a join still counts as its own."""
 
@@ -27,7 +30,7 @@ def half_pixel_against_asymmetric(subject: Subject, around: Surroundings) -> Ite
     """HPM013: averages whose first samples are aligned, where others align the middle of the picture."""
     if not subject.averages or subject.coordinates != "asymmetric" or _keeps_lengths(subject):
         return
-    partner = next((one for one in around.averaging if one.coordinates in _HALF_PIXEL), None)
+    partner = around.half_pixel_average
     if partner is not None:
         reason = f"{partner.site.name} has {partner.coordinates}, this node asymmetric: their results are shifted"
     elif around.producer == "pytorch":
@@ -60,17 +63,17 @@ def _shift(subject: Subject) -> str:
 
 def order_of_channels(subject: Subject, around: Surroundings) -> Iterator[Trap]:
     """HPM018: PyTorch's pixel shuffle is CRD, TensorFlow's depth_to_space is DCR."""
-    if subject.site.op_type != "DepthToSpace" or _one_order(subject):
+    if subject.site.op_type != "DepthToSpace" or subject.has_one_order:
         return
     mode = subject.mode
-    others = [one for one in around.subjects if not one.request.resizes and one.mode != mode and not _one_order(one)]
+    other = around.orders.get("CRD" if mode == "DCR" else "DCR")
     if around.producer == "pytorch" and mode == "DCR":
         reason, wanted = "the model comes from PyTorch, whose pixel_shuffle is CRD, and the node has DCR", "CRD"
     elif around.producer == "tensorflow" and mode == "CRD":
         reason, wanted = "the model comes from TensorFlow, whose depth_to_space is DCR, and the node has CRD", "DCR"
-    elif others:
-        wanted = others[0].mode
-        reason = f"{others[0].site.name} has the order {wanted}, this node {mode}"
+    elif other is not None:
+        wanted = other.mode
+        reason = f"{other.site.name} has the order {wanted}, this node {mode}"
     else:
         return
     written = "" if "mode" in subject.site.attributes else " (not written: the default)"
@@ -82,22 +85,13 @@ def order_of_channels(subject: Subject, around: Surroundings) -> Iterator[Trap]:
     )
 
 
-def _one_order(subject: Subject) -> bool:
-    """blocksize 1, or one channel on the wide side: both modes give the same."""
-    blocksize, shape = subject.site.attributes.get("blocksize", 0), subject.shape
-    if blocksize == 1:
-        return True
-    channels = shape[1] if shape is not None and len(shape) == 4 else None
-    return channels == (blocksize**2 if subject.site.op_type == "DepthToSpace" else 1)
-
-
 def joined_with_another_length(subject: Subject, _: Surroundings) -> Iterator[Trap]:
     """HPM019: the result goes into Add or Concat beside a tensor of another length."""
     ours = _result(subject)
     if ours is None or not subject.site.node.outputs:
         return
     for join, value in _joins(subject.site.node.outputs[0]):
-        for partner in join.inputs:
+        for partner in join.inputs[:_MOST_PARTNERS]:
             theirs = shape_of(partner)
             if partner is None or partner is value or theirs is None:
                 continue
@@ -135,12 +129,12 @@ def _joins(value: onnx_ir.Value) -> Iterator[tuple[onnx_ir.Node, onnx_ir.Value]]
         steps += 1
         behind = []
         for one in at_hand:
-            for node in dict.fromkeys(use.node for use in one.uses()):
+            for node in dict.fromkeys(use.node for use in islice(one.uses(), _MOST_PARTNERS)):
                 if node.op_type == "Concat" or node.op_type in _BROADCASTS:
                     yield node, one
                 elif node.op_type in _KEEPS_SHAPE and node.outputs and node.inputs[0] is one:
                     behind.append(node.outputs[0])
-        at_hand = behind
+        at_hand = behind[:_MOST_PARTNERS]
 
 
 def _conflict(ours: Shape, theirs: Shape, join: onnx_ir.Node) -> int | None:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from halfpixel._errors import HalfpixelError, ModelError
-from halfpixel.models.check.finding import ERROR, NOTE, WARNING, Trap
+from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
 from halfpixel.models.check.words import listing
+from halfpixel.models.reports import ERROR, NOTE, WARNING
 from halfpixel.models.shapes import element_type_of
 from halfpixel.ops.node import read_attributes
 from halfpixel.spec.attributes import choice
 
+_OF_INPUTS = frozenset(
+    ("HP103", "HP104", "HP105", "HP106", "HP107", "HP108", "HP109", "HP110", "HP111", "HP116", "HP117")
+)
+"""Codes of mistakes that do not depend on the lengths of X."""
 _REQUIRED_EMPTY = 11
 """The version in which roi and scales must be connected, if only to an empty tensor."""
 
@@ -100,6 +105,14 @@ def upsample_is_deprecated(subject: Subject, _: Surroundings) -> Iterator[Trap]:
 
 def breaks_a_rule(subject: Subject, _: Surroundings) -> Iterator[Trap]:
     """HPM020: what the operator's text forbids: a scale of 0, channels that blocksize does not divide, both inputs."""
+    if subject.site.value("X") is None:
+        yield Trap(
+            "the node has no data to work on",
+            given="no first input",
+            allowed="a tensor as first input",
+            do="connect the data",
+        )
+        return
     error = _mistake(subject)
     if error is not None:
         yield Trap(f"{error.sentence} [{error.code}]", error.given, error.allowed, error.do)
@@ -116,7 +129,26 @@ def _mistake(subject: Subject) -> HalfpixelError | None:
         site.spec()
     except ModelError as error:
         # Something is not known before the model runs.
-        return None if error.code == "HP415" else error
+        return _mistake_at_any_length(subject) if error.code == "HP415" else error
     except HalfpixelError as error:
         return error
+    return None
+
+
+def _mistake_at_any_length(subject: Subject) -> HalfpixelError | None:
+    """The error of a Resize or Upsample with open lengths that lies in its inputs alone, found at lengths of 64."""
+    site, shape = subject.site, subject.shape
+    if shape is None or not subject.request.resizes:
+        return None
+    probe = tuple(64 if length is None else length for length in shape)
+    try:
+        site.spec(probe)
+    except ModelError:
+        return None
+    except HalfpixelError as error:
+        if error.code not in _OF_INPUTS:
+            return None
+        names = [str(length) if length is not None else "?" for length in site.in_shape or ()]
+        given = error.given.replace(str(probe), f"({', '.join(names)})")
+        return type(error)(error.code, error.sentence, given, error.allowed, error.do)
     return None

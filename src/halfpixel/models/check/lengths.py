@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
-from halfpixel.models.check.finding import NOTE, Trap
+from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
 from halfpixel.models.check.words import listing, number
+from halfpixel.models.reports import NOTE
 from halfpixel.spec.sizes import length_of, output_sizes
 
 _PROBED = 512
@@ -101,7 +103,7 @@ def fractional_align_corners(subject: Subject, _: Surroundings) -> Iterator[Trap
     for axis, scale in subject.of_axes("scales").items():
         in_size = shape[axis]
         lengths = (in_size,) if in_size is not None else range(2, _PROBED + 1)
-        n = next((n for n in lengths if n * scale > 1 and _misses_the_end(n, scale)), None)
+        n = next((n for n in lengths if 1 < n * scale < inf and _misses_the_end(n, scale)), None)
         if n is None:
             continue
         last = _last(n, scale)

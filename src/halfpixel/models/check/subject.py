@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from halfpixel._errors import HalfpixelError
 from halfpixel.models.model import Model
 from halfpixel.models.shapes import element_type_of
 from halfpixel.models.sites import Site
+from halfpixel.ops.node import read_attributes
 from halfpixel.peers.deviations import Target
 from halfpixel.peers.facts import Fact, Request, facts_of
 from halfpixel.spec.axes import ResizeSpec
 
+_HALF_PIXEL = ("half_pixel", "pytorch_half_pixel", "half_pixel_symmetric")
 _TORCH, _TENSORFLOW = "pytorch", "tensorflow"
 _PRODUCERS = {
     "pytorch": _TORCH,
@@ -30,6 +33,15 @@ class Subject:
     """A resize-like node and what follows from it, each worked out at the first question."""
 
     site: Site
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Every attribute is one of the operator's, of some version, and of its type."""
+        try:
+            read_attributes(self.site.operator, self.site.attributes, strict=False)
+        except HalfpixelError:
+            return False
+        return True
 
     @cached_property
     def request(self) -> Request:
@@ -87,6 +99,15 @@ class Subject:
         return str(self.facts.get("coordinate_transformation_mode", ""))
 
     @property
+    def has_one_order(self) -> bool:
+        """A rearrangement that is the same in DCR and CRD: blocksize 1, or one channel on the wide side."""
+        blocksize, shape = self.site.attributes.get("blocksize"), self.shape
+        if blocksize == 1 or not isinstance(blocksize, int):
+            return True
+        channels = shape[1] if shape is not None and len(shape) == 4 else None
+        return channels == (blocksize**2 if self.site.op_type == "DepthToSpace" else 1)
+
+    @property
     def listed(self) -> list[int] | None:
         """The axes that scales, sizes and roi are for, counted from the front; None where the rank is unknown."""
         if self.shape is None:
@@ -109,7 +130,7 @@ class Surroundings:
 
     Attributes:
         model: as load gives it.
-        subjects: its resize-like nodes in order.
+        subjects: its resize-like nodes in order, without those whose attributes are not their operator's.
         targets: runtimes that were asked about.
     """
 
@@ -127,6 +148,16 @@ class Surroundings:
     def averaging(self) -> list[Subject]:
         """Nodes in linear or cubic."""
         return [subject for subject in self.subjects if subject.averages]
+
+    @cached_property
+    def half_pixel_average(self) -> Subject | None:
+        """The first node in linear or cubic that aligns the middles of the pictures."""
+        return next((one for one in self.averaging if one.coordinates in _HALF_PIXEL), None)
+
+    @cached_property
+    def orders(self) -> dict[str, Subject]:
+        """DCR, CRD -> the first DepthToSpace or SpaceToDepth of that order, of those to which the order matters."""
+        return {one.mode: one for one in reversed(self.subjects) if not one.request.resizes and not one.has_one_order}
 
     @cached_property
     def coefficients(self) -> Counter[float]:

@@ -9,9 +9,10 @@ from math import frexp
 import numpy as np
 
 from halfpixel._errors import HalfpixelError
-from halfpixel.models.check.finding import NOTE, Trap
+from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
 from halfpixel.models.check.words import number
+from halfpixel.models.reports import NOTE
 from halfpixel.peers.indices import exact_indices, float_indices
 from halfpixel.spec.axes import AxisSpec
 from halfpixel.spec.resize import resize_spec, upsample_spec
