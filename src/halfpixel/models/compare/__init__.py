@@ -56,7 +56,9 @@ def compare(
         seed: of random data.
         tolerance: largest difference of a node that counts as none: units in the last place for floats, 1 for
             integers; None takes the element type's, see default_tolerance. 0: only equal numbers are equal.
-        model_tolerance: the same for outputs of the whole model, in units of each output's largest magnitude.
+        model_tolerance: the same for outputs of the whole model, in units of each output's largest magnitude. None
+            takes 4096 for float32 (see whole.TOLERANCES), and does not count outputs that differ in a runtime in which
+            every node agrees: another operator is the cause then.
         nodes: names of nodes; None takes all.
         whole: whether the whole model is compared too.
         random: feed the nodes random data of their declared shape, without running the model.
@@ -79,7 +81,8 @@ def compare(
             run = run_recorded(loaded, feeds)
         results = tuple(_node(site, run, of_nodes.get(site.name), seed, runtimes, tolerance) for site in sites)
         outputs = run.outputs if whole else {}
-        wholes = compare_whole(loaded, feeds, outputs, runtimes, model_tolerance) if outputs else ()
+        differing = {one.runtime for node in results for one in node.results if one.above}
+        wholes = compare_whole(loaded, feeds, outputs, runtimes, model_tolerance, differing) if outputs else ()
     versions = {runtime.name: runtime.version for runtime in runtimes}
     return Comparison(loaded.path, versions, results, wholes, run.failure, _arguments(names, seed, tolerance, known))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from halfpixel.models.compare.call_text import number_text
 from halfpixel.models.compare.difference import SHAPE, TYPE
-from halfpixel.models.compare.result import TIES, Comparison, NodeResult, RuntimeResult, WholeResult
+from halfpixel.models.compare.result import ELSEWHERE, TIES, Comparison, NodeResult, RuntimeResult, WholeResult
 from halfpixel.models.reports import ERROR, NOTE, WARNING, Finding, Rule, junit, sarif
 
 DIFFERENCE = Rule("HPC001", "a node gives other numbers in another runtime", level=ERROR)
@@ -45,7 +45,8 @@ def whole_sentence(whole: WholeResult) -> str:
     rest = f" and {len(order) - len(shown)} more" if len(order) > len(shown) else ""
     above = sum(above for *_, above in whole.outputs.values())
     words = f"{above} of {len(order)} outputs differ" if above else "no output differs above its tolerance"
-    return f"{whole.runtime}: {words}; largest: {', '.join(shown)}{rest}"
+    why = ", but every resize-like node agrees: another operator is the cause" if whole.status == ELSEWHERE else ""
+    return f"{whole.runtime}: {words}{why}; largest: {', '.join(shown)}{rest}"
 
 
 def findings_of(node: NodeResult) -> list[tuple[str, Finding]]:

@@ -18,6 +18,7 @@ EQUAL = "equal"
 ROUNDING = "rounding"
 TIES = "ties"
 DIFFERS = "differs"
+ELSEWHERE = "elsewhere"
 NOT_RUN = ("refused", "crashed", "timed out")
 
 
@@ -100,7 +101,9 @@ class WholeResult:
 
     Attributes:
         runtime: its name.
-        status: EQUAL, ROUNDING, DIFFERS, "refused", "crashed", "timed out".
+        status: EQUAL, ROUNDING, DIFFERS, "refused", "crashed", "timed out"; ELSEWHERE, outputs differ above the
+            tolerance of their type, but every resize-like node agrees, so that another operator is the cause: one of
+            the runtime's, or of onnx's reference, which runs the other operators in halfpixel's evaluator.
         words: what it said where it did not run.
         outputs: output -> (largest difference in units, absolute, unit, whether it is above the tolerance). Units are
             those at the output's largest magnitude.

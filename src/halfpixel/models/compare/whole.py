@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from halfpixel.models.compare.difference import unit_name
-from halfpixel.models.compare.result import DIFFERS, EQUAL, ROUNDING, WholeResult
+from halfpixel.models.compare.result import DIFFERS, ELSEWHERE, EQUAL, ROUNDING, WholeResult
 from halfpixel.models.model import Model
 from halfpixel.models.readings.slack import FRACTION_BITS, unit
 from halfpixel.peers.runtimes import RuntimeProcess
@@ -25,15 +26,23 @@ def compare_whole(
     expected: Mapping[str, Any],
     runtimes: Sequence[RuntimeProcess],
     tolerance: float | None,
+    differing: Collection[str],
 ) -> tuple[WholeResult, ...]:
     """Run a model in each runtime that runs models, and compare its outputs with ours.
 
     Args:
         expected: our outputs.
-        tolerance: in units; None takes TOLERANCES.
+        tolerance: in units; None takes TOLERANCES, and lets outputs differ where no node does.
+        differing: names of the runtimes in which a node differs.
     """
     source = _source(model)
-    return tuple(_compare(runtime, source, feeds, expected, tolerance) for runtime in runtimes if runtime.models)
+    found = []
+    for runtime in runtimes:
+        if runtime.models:
+            whole = _compare(runtime, source, feeds, expected, tolerance)
+            elsewhere = whole.above and tolerance is None and runtime.name not in differing
+            found.append(replace(whole, status=ELSEWHERE) if elsewhere else whole)
+    return tuple(found)
 
 
 def _source(model: Model) -> bytes | str:
