@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from halfpixel.cli.ls_report import rows_of
 from halfpixel.cli.output import print_json, print_table
-
-if TYPE_CHECKING:
-    from halfpixel.models.inventory import Entry
-
-_HEAD = (
-    "node",
-    "where",
-    "operator",
-    "mode",
-    "coordinates",
-    "given",
-    "type",
-    "shapes",
-    "multiply-adds",
-    "bytes",
-    "risks",
-)
+from halfpixel.cli.values import wrong_form
 
 
 def ls(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="An ONNX model file.")],
+    shapes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--shape", metavar="NAME=LENGTHS", help="Lengths of an input that the model leaves open: x=1x3x8x8."
+        ),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
     """List the resize-like nodes of a model, one a line: what they do, what they cost, what to look at.
@@ -37,58 +28,18 @@ def ls(
     """
     from halfpixel import models
 
-    entries = models.ls(model)
+    entries = models.ls(model, dict(map(_named_shape, shapes or ())))
     if json:
         print_json([entry.as_data() for entry in entries])
     elif not entries:
         print(f"{model}: no resize-like nodes")
     else:
-        print_table([_HEAD, *map(_row, entries)])
+        print_table(rows_of(entries))
 
 
-def _row(entry: Entry) -> tuple[str, ...]:
-    return (
-        entry.name,
-        " > ".join(entry.scope) or "main",
-        f"{entry.op_type}-{entry.version} (opset {entry.opset})",
-        _mode(entry),
-        entry.coordinate_transformation_mode or "-",
-        _given(entry),
-        entry.element_type or "?",
-        f"{_shape(entry.in_shape)} -> {_shape(entry.out_shape)}",
-        _count(entry.multiply_adds),
-        _count(entry.bytes),
-        "; ".join(entry.risks) or "-",
-    )
-
-
-def _mode(entry: Entry) -> str:
-    words = [entry.mode or "?"]
-    words += [entry.nearest_mode] if entry.mode == "nearest" and entry.nearest_mode else []
-    words += ["antialias"] if entry.antialias else []
-    return ", ".join(words)
-
-
-def _given(entry: Entry) -> str:
-    if entry.given is None:
-        return "-"
-    values = "" if entry.values is None else " " + ",".join(f"{value:g}" for value in entry.values)
-    on = "" if entry.axes is None else f" on axes {','.join(map(str, entry.axes))}"
-    return f"{entry.given}{values}{on} ({entry.source})"
-
-
-def _shape(shape: tuple[int | str | None, ...] | None) -> str:
-    """ "1x3x?xwidth"; "?" where even the rank is unknown, "()" of a scalar."""
-    if shape is None:
-        return "?"
-    return "x".join("?" if length is None else str(length) for length in shape) or "()"
-
-
-def _count(number: int | None) -> str:
-    """A number in three digits: 1.23M."""
-    if number is None:
-        return "?"
-    for power, letter in ((12, "T"), (9, "G"), (6, "M"), (3, "k")):
-        if number >= 10**power:
-            return f"{number / 10**power:.3g}{letter}"
-    return str(number)
+def _named_shape(text: str) -> tuple[str, tuple[int, ...]]:
+    name, _, lengths = text.rpartition("=")
+    words = lengths.lower().split("x")
+    if not name or not all(word.isdecimal() for word in words):
+        raise wrong_form("--shape", text, "NAME=LENGTHS, such as x=1x3x224x224")
+    return name, tuple(int(word) for word in words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from math import ceil, prod
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from halfpixel._errors import HalfpixelError, ModelError
+from halfpixel.models.model import Model
 from halfpixel.models.reading import load_for_sites
 from halfpixel.models.sites import Site, find_sites
 from halfpixel.ops.node import read_attributes
@@ -71,16 +72,42 @@ class Entry:
         return asdict(self)
 
 
-def ls(source: Source) -> list[Entry]:
+def ls(source: Source, shapes: Mapping[str, Sequence[int]] | None = None) -> list[Entry]:
     """List the resize-like nodes of a model: main graph, subgraphs and local functions, in the order of the file.
 
     Args:
         source: as ``halfpixel.models.load`` takes it. Of a model with more than 20,000 nodes only these nodes and what
             their scales and sizes are computed from is looked at closely.
+        shapes: input name -> lengths, for inputs that the model leaves open: what follows from them is then known.
     Raises:
-        ModelError: as load; HP417.
+        ModelError: as load; HP404 shapes for an input that the model does not have, HP417.
+
+    Example:
+        >>> [entry.out_shape for entry in halfpixel.models.ls("double.onnx", {"X": (1, 3, 32, 32)})]
+        [(1, 3, 64, 64)]
     """
-    return [entry_of(site) for site in find_sites(load_for_sites(source))]
+    model = load_for_sites(source)
+    return [entry_of(site) for site in find_sites(_with_shapes(model, shapes) if shapes else model)]
+
+
+def _with_shapes(model: Model, shapes: Mapping[str, Sequence[int]]) -> Model:
+    """A copy of a model with lengths of its inputs."""
+    import onnx_ir
+
+    graph = model.ir.graph.clone()
+    inputs = {value.name: value for value in graph.inputs}
+    for name, lengths in shapes.items():
+        if name not in inputs:
+            raise ModelError(
+                "HP404",
+                "the inputs are not those of the model",
+                given=f"a shape for {name!r}",
+                allowed=", ".join(str(one) for one in inputs) or "none: the model has no inputs",
+                do="name an input of the model",
+            )
+        inputs[name].shape = onnx_ir.Shape(list(lengths))
+    functions = list(model.ir.functions.values())
+    return Model(onnx_ir.Model(graph, ir_version=model.ir.ir_version, functions=functions), model.path)
 
 
 def entry_of(site: Site) -> Entry:

@@ -47,12 +47,7 @@ class Model:
         except ValueError as error:
             raise too_long(held) from error
         if external:
-            from onnx.external_data_helper import load_external_data_for_model
-
-            try:
-                load_external_data_for_model(message, str(external[0].base_dir))
-            except (OSError, ValueError, RuntimeError) as error:
-                raise _out_of_reach(error) from error
+            take_in(message, str(external[0].base_dir))
         if message.ByteSize() > LARGEST_MESSAGE:
             raise too_long(message.ByteSize())
         return message
@@ -79,14 +74,25 @@ def _tensors(model: onnx_ir.Model) -> Iterator[Any]:
                     yield from attribute.value or ()
 
 
-def _out_of_reach(error: Exception) -> ModelError:
-    return ModelError(
-        "HP412",
-        "the data of a tensor is not where the model says",
-        given=str(error)[:300],
-        allowed="files in the folder that the model was read from, as they were then",
-        do="keep the files of a model together in one folder",
-    )
+def take_in(message: onnx.ModelProto, folder: str) -> None:
+    """Put the data that a message has in other files of a folder into it.
+
+    Raises:
+        ModelError: HP412, a file is not there or has become shorter.
+    """
+    from onnx.checker import ValidationError
+    from onnx.external_data_helper import load_external_data_for_model
+
+    try:
+        load_external_data_for_model(message, folder)
+    except (OSError, ValueError, ValidationError) as error:
+        raise ModelError(
+            "HP412",
+            "the data of a tensor is not where the model says",
+            given=str(error)[:300],
+            allowed="files in the folder that the model was read from, as they were then",
+            do="keep the files of a model together in one folder",
+        ) from error
 
 
 def too_long(length: int) -> ModelError:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from halfpixel._errors import ModelError
+from halfpixel.models.model import take_in
 from halfpixel.models.reading import checked_message, held_model
 from halfpixel.models.shapes import NUMPY_NAMES
 from halfpixel.plan.arrays import import_array
@@ -64,10 +65,7 @@ def whole_message(source: Source) -> onnx.ModelProto:
     message, path, _ = checked_message(source)
     if path is None:
         return message
-    # A message that others hold is never changed: this one was read here.
-    from onnx.external_data_helper import load_external_data_for_model
-
-    load_external_data_for_model(message, str(path.parent))
+    take_in(message, str(path.parent))
     return message
 
 

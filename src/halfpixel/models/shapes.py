@@ -43,6 +43,11 @@ def shape_of(value: onnx_ir.Value | None) -> Shape | None:
     return tuple(two if not isinstance(one, int) and isinstance(two, int) else one for one, two in pairs)
 
 
+def note_shape(value: onnx_ir.Value, shape: Shape) -> None:
+    """Keep a shape beside a value, as inference does; what the model declares is not changed."""
+    value.meta[_INFERRED_SHAPE] = shape
+
+
 def element_type_of(value: onnx_ir.Value | None) -> str | None:
     """Return a value's element type as NumPy calls it ("float32", "bfloat16", "string"), None where unknown."""
     if value is None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from halfpixel._errors import ModelError, SpecError
+from halfpixel._errors import HalfpixelError, ModelError, SpecError
 from halfpixel.models.model import Model
-from halfpixel.models.shapes import Shape, element_type_of, infer_shapes, shape_of
+from halfpixel.models.shapes import Shape, element_type_of, infer_shapes, note_shape, shape_of
 from halfpixel.models.values import constant_value, source_of
 from halfpixel.ops.node import read_attributes
 from halfpixel.plan.elements import dtype_of
@@ -45,7 +45,8 @@ class Site:
             function around it is that attribute's default, and is left out where there is none.
         element_type: of the data, "float32" and so on; None where unknown.
         in_shape, out_shape: an entry an axis: a length, the name of an unknown length, None for an unknown one without
-            a name; None where even the rank is unknown. As the model declares or as onnx's shape inference says.
+            a name; None where even the rank is unknown. As the model declares, as onnx's shape inference says, or as
+            the node itself computes.
         references: names of the attributes that refer to one of the function around the node.
     """
 
@@ -203,7 +204,7 @@ def find_sites(model: Model) -> list[Site]:
     for node, scope, opset, defaults in found:
         numbers[node.op_type] += 1
         name = _unique(node.name or f"{node.op_type}#{numbers[node.op_type]}", names)
-        sites.append(_site(node, name, scope, opset, defaults))
+        sites.append(_with_lengths(_site(node, name, scope, opset, defaults)))
     return sites
 
 
@@ -306,6 +307,21 @@ def _site(node: onnx_ir.Node, name: str, scope: tuple[str, ...], opset: int, def
         shape_of(out),
         tuple(references),
     )
+
+
+def _with_lengths(site: Site) -> Site:
+    """The site with lengths of its output that follow from the node, where model and inference leave them open.
+
+    They are kept beside the value as inference's are, so that a node behind it knows them.
+    """
+    if not site.node.outputs or (site.out_shape is not None and all(isinstance(n, int) for n in site.out_shape)):
+        return site
+    try:
+        lengths: Shape = site.spec().out_shape
+    except HalfpixelError:
+        return site
+    note_shape(site.node.outputs[0], lengths)
+    return replace(site, out_shape=shape_of(site.node.outputs[0]))
 
 
 def _unique(name: str, names: set[str]) -> str:
