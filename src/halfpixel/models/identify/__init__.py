@@ -20,7 +20,7 @@ from halfpixel.models.readings.reading import Reading
 from halfpixel.models.readings.rearranging import ORDERS, rearranged
 from halfpixel.models.readings.search import Cause
 from halfpixel.models.readings.slack import Slack
-from halfpixel.models.readings.units import largest_in_units
+from halfpixel.models.readings.units import largest_in_units, mean_difference
 from halfpixel.models.readings.why import LookedAt, looked_at, why
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.elements import Array, element_of
@@ -82,7 +82,7 @@ def identify(
     looked = looked_at(replace(base, mode="linear") if _averages(element) else base, given, made)
     tried = list(_tried(base, looked, made.shape, element))
     tried += _rearrangements(given, made)
-    ordered = sorted(tried, key=lambda one: (one.missed, one.largest))
+    ordered = sorted(tried, key=lambda one: one.mean)
     matches = [one for one in tried if one.reproduces]
     count = len(tried)
     if not matches:
@@ -166,7 +166,8 @@ def _match(candidate: Candidate, looked: LookedAt) -> Match:
     largest = largest_in_units(values, looked.other, ~looked.skip, reading.element)
     rule = {} if reading.length_rule == "floor" else {"length_rule": reading.length_rule}
     attributes = {**dict(candidate.attributes), **rule}
-    return Match("Resize", attributes, candidate.presets, (), largest, int(missed.sum()), int(missed.size))
+    mean = mean_difference(values, looked.other, ~looked.skip)
+    return Match("Resize", attributes, candidate.presets, (), largest, mean, int(missed.sum()), int(missed.size))
 
 
 def _rearrangements(x: Array, y: Array) -> Iterator[Match]:
@@ -183,7 +184,7 @@ def _rearrangements(x: Array, y: Array) -> Iterator[Match]:
                 missed = int((result != y).sum())
                 attributes = {"blocksize": blocksize, "mode": mode}
                 largest = 0.0 if missed == 0 else float("inf")
-                yield Match(op_type, attributes, (), (), largest, missed, y.size)
+                yield Match(op_type, attributes, (), (), largest, largest, missed, y.size)
 
 
 def _other_readings(
@@ -208,7 +209,8 @@ def _read_otherwise(start: Match, reading: Reading, cause: Cause, looked: Looked
     assert values is not None
     largest = largest_in_units(values, looked.other, ~looked.skip, reading.element)
     changes = tuple(change.words for change in cause.changes)
-    return replace(start, changes=changes, largest=largest, missed=0)
+    mean = mean_difference(values, looked.other, ~looked.skip)
+    return replace(start, changes=changes, largest=largest, mean=mean, missed=0)
 
 
 def _exactness(match: Match, unit: str) -> float:

@@ -18,6 +18,7 @@ class Match:
         presets: calls with like= that have these attributes.
         changes: what is read in another way than the attributes say, in words; empty for the standard's reading.
         largest: the largest difference of the samples looked at, in ULP or LSB.
+        mean: the mean absolute difference, in the samples' own unit.
         missed: how many of them are further off than rounding explains.
         looked_at: how many samples there were.
     """
@@ -27,6 +28,7 @@ class Match:
     presets: tuple[str, ...]
     changes: tuple[str, ...]
     largest: float
+    mean: float
     missed: int
     looked_at: int
 
@@ -92,6 +94,7 @@ def _match(match: Match) -> dict[str, Any]:
         "presets": list(match.presets),
         "changes": list(match.changes),
         "largest": match.largest if match.largest != float("inf") else "inf",
+        "mean": match.mean if match.mean != float("inf") else "inf",
         "missed": match.missed,
         "looked_at": match.looked_at,
     }

@@ -28,3 +28,12 @@ def largest_in_units(values: Values, other: Array, compared: Array, element: str
             larger = np.fmax(np.abs(final), np.abs(given))
             apart = apart / unit(element, np.where(np.isfinite(larger), larger, 0.0))
     return float(np.where(np.isnan(apart), np.inf, apart).max(initial=0.0))
+
+
+def mean_difference(values: Values, other: Array, compared: Array) -> float:
+    """Return the mean absolute difference of the samples that count, in their own unit; 0 where none does."""
+    wide = np.complex128 if other.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        apart = np.abs(values.final.astype(wide) - other.astype(wide))
+    counted = apart[compared & np.isfinite(apart)]
+    return float(counted.mean()) if counted.size else 0.0
