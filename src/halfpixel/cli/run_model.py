@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from halfpixel.cli.errors import UsageError
 from halfpixel.cli.output import print_json, print_table
 from halfpixel.cli.values import wrong_form
 
@@ -44,16 +43,14 @@ def run(
     if json:
         print_json([_summary(name, value) for name, value in outputs.items()])
         return
-    rows = [[str(value) for value in _summary(name, value).values()] for name, value in outputs.items()]
+    rows = [[_word(value) for value in _summary(name, value).values()] for name, value in outputs.items()]
     print_table([["output", "shape", "type", "least", "greatest", "mean"], *rows])
 
 
 def _named_file(text: str) -> tuple[str, Path]:
     name, separator, path = text.rpartition("=")
     if separator and not (name and path):
-        raise UsageError(
-            "HP603", "the value of --input is not of its form", f"--input {text}", "NAME=FILE, or FILE", "name both"
-        )
+        raise wrong_form("--input", text, "NAME=FILE, or FILE alone")
     return name, Path(path)
 
 
@@ -62,10 +59,20 @@ def _summary(name: str, value: Any) -> dict[str, Any]:
     if isinstance(value, list):
         return {"output": name, "shape": f"{len(value)} parts", "type": "sequence"} | dict.fromkeys(_RANGE)
     array = np.asarray(value)
-    summary: dict[str, Any] = {"output": name, "shape": list(array.shape), "type": array.dtype.name}
+    summary: dict[str, Any] = {
+        "output": name,
+        "shape": list(array.shape),
+        "type": {"O": "string"}.get(array.dtype.kind, array.dtype.name),
+    }
     if array.size == 0 or array.dtype.kind not in "biuf":
         return summary | dict.fromkeys(_RANGE)
     return summary | {"least": array.min().item(), "greatest": array.max().item(), "mean": float(array.mean())}
+
+
+def _word(value: Any) -> str:
+    if isinstance(value, list):
+        return "x".join(map(str, value)) or "()"
+    return "-" if value is None else f"{value:.6}" if isinstance(value, float) else str(value)
 
 
 _RANGE = ("least", "greatest", "mean")
