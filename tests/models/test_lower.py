@@ -70,8 +70,9 @@ def test_space_to_depth_is_reshape_transpose_reshape(mode: str, lengths: tuple[i
 def test_whole_nearest_scales_are_expand() -> None:
     x = np.array([[[[1, 2], [3, 4]]]], np.float32)
     for lengths in ((1, 1, 2, 2), (1, 1, None, None)):
-        for coordinates in ({}, {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}):
-            built = resize(13, scales=(1, 1, 2, 3), x_shape=lengths, **coordinates)
+        for coordinates, nearest_mode in (("half_pixel", "round_prefer_floor"), ("asymmetric", "floor")):
+            built = resize(13, scales=(1, 1, 2, 3), x_shape=lengths, nearest_mode=nearest_mode,
+                           coordinate_transformation_mode=coordinates)  # fmt: skip
             result, proto = lowered(built, "reshape")
             assert "Expand" in operators(proto)
             assert result.as_promised

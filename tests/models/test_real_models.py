@@ -13,7 +13,9 @@ import numpy as np
 import onnx
 import pytest
 
-from halfpixel.models import check, compare, ls
+from halfpixel.models.check import check
+from halfpixel.models.compare import compare
+from halfpixel.models.inventory import ls
 from halfpixel.models.lower import lower
 from halfpixel.models.simplify import simplify
 from halfpixel.models.upgrade import upgrade

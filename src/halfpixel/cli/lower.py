@@ -10,6 +10,7 @@ import typer
 from halfpixel.cli.errors import FINDINGS
 from halfpixel.cli.output import print_json
 from halfpixel.cli.rewriting_report import print_proof, print_rewritten
+from halfpixel.models.lower import lower as lowered_of
 
 
 def lower(
@@ -31,8 +32,6 @@ def lower(
     reshape (whole nearest scales, DepthToSpace, SpaceToDepth) and gather (nearest) give the same bits. matmul (any mode
     of known lengths) and convtranspose (growth by whole scales) round in another order: the difference is printed.
     """
-    from halfpixel.models import lower as lowered_of
-
     targets = [target.strip() for target in to.split(",") if target.strip()]
     result = lowered_of(model, out, to=targets, nodes=node or ())
     if json:

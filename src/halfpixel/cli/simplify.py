@@ -10,6 +10,7 @@ import typer
 from halfpixel.cli.errors import FINDINGS
 from halfpixel.cli.output import print_json
 from halfpixel.cli.rewriting_report import print_proof, print_rewritten
+from halfpixel.models.simplify import simplify as simplified_of
 
 
 def simplify(
@@ -24,8 +25,6 @@ def simplify(
 
     Only what gives the same bits is rewritten; --rounding also allows another order of sums, and prints the difference.
     """
-    from halfpixel.models import simplify as simplified_of
-
     result = simplified_of(model, out, rounding=rounding)
     if json:
         print_json({"model": str(model), "out": str(out), **result.as_data()})
@@ -33,6 +32,6 @@ def simplify(
         print(f"{model}: {result.nodes_before} nodes -> {out}: {result.nodes} nodes")
         print_rewritten(result.changes)
         for change in result.changes:
-            print(f"{change.name}: compared on {change.seen}")
+            print(f"{change.name}: {change.seen}")
         print_proof(result.proof)
     raise typer.Exit(0 if result.equal else FINDINGS)

@@ -10,6 +10,7 @@ import typer
 from halfpixel.cli.errors import FINDINGS
 from halfpixel.cli.output import print_json
 from halfpixel.cli.rewriting_report import print_proof, print_rewritten
+from halfpixel.models.upgrade import upgrade as upgraded_of
 
 
 def upgrade(
@@ -29,8 +30,6 @@ def upgrade(
     Where numbers cannot be kept it refuses with the reason and writes nothing. Every rewritten node and the whole
     model are run before and after by halfpixel and onnxruntime. Exit code 1: onnxruntime finds a difference.
     """
-    from halfpixel.models import upgrade as upgraded_of
-
     result = upgraded_of(model, out, opset=opset, assume=assume)
     if json:
         print_json({"model": str(model), "out": str(out), **result.as_data()})

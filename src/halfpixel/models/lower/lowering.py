@@ -146,7 +146,7 @@ def lower(
     changes = tuple(_put(site, target, patch, output) for site, target, patch, output in made)
     after = proto_or_none(model)
     check_result(before, after)
-    lowered = Lowered(model, changes, prove_whole(model, before, after))
+    lowered = Lowered(model, changes, prove_whole(original, before, after))
     if out is not None:
         save(model, Path(out))
     return lowered

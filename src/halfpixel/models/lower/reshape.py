@@ -37,13 +37,13 @@ def by_reshape(site: Site, x: onnx_ir.Value, patch: Patch) -> onnx_ir.Value:
     lengths = site.in_shape or ()
     split: list[tuple[int, int, int]] = []
     repeated = []
-    for axis in range(found.rank):
-        split.append((axis, 1, 1))
+    for place in range(found.rank):
+        split.append((place, 1, 1))
         repeated.append(1)
-        if axis in repeats:
+        if place in repeats:
             split.append((-1, 1, 1))
-            repeated.append(repeats[axis])
-    joined = [(axis, repeats.get(axis, 1), 1) for axis in range(found.rank)]
+            repeated.append(repeats[place])
+    joined = [(place, repeats.get(place, 1), 1) for place in range(found.rank)]
     shapes = Lengths(x, [n if isinstance(n, int) else None for n in lengths], patch)
     wide = patch.add("Reshape", [x, shapes.tensor(split)], {}, "split")[0]
     often = patch.constant(np.array(repeated, np.int64), "repeats")

@@ -44,6 +44,11 @@ def cases_of(site: Site, assume: str | None = None, finite: bool = False) -> lis
     return cases
 
 
+def input_of(site: Site, name: str, shape: Sequence[int], assume: str | None = None) -> Array:
+    """Return a value that a site can take for "scales", "sizes" or "roi" with data of a shape."""
+    return _other(site, name, shape, assume, 0)
+
+
 def _shapes(site: Site) -> list[tuple[int, ...]]:
     known = site.in_shape if site.in_shape is not None else (None,) * _rank(site)
     shapes = []
@@ -59,14 +64,14 @@ def _rank(site: Site) -> int:
     """The rank, by the node's own constants where the model does not tell it; 4 if nothing does."""
     if site.attributes.get("axes") is not None:
         axes = site.attributes["axes"]
-        return max([4, *(axis + 1 for axis in axes), *(-axis for axis in axes)])
+        return int(max([4, *(axis + 1 for axis in axes), *(-axis for axis in axes)]))
     for name in ("scales", "sizes"):
         constant = site.constant(name)
         if constant is not None and constant.size:
             return int(constant.size)
         value = site.value(name)
         if value is not None and value.shape is not None and isinstance(value.shape[0], int):
-            return value.shape[0]
+            return int(value.shape[0])
     return 4
 
 

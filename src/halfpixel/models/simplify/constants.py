@@ -78,7 +78,7 @@ def _by_lengths(site: Site, sizes: onnx_ir.Value) -> Fixed | None:
     if len(rows) != len(pairs) or not rows:
         return None
     rank = len(rows[0][0])
-    seen = f"the same for {len(rows)} shapes"
+    seen = f"computed for {len(rows)} shapes"
     factors = [_factor([(shape[axis], result[axis]) for shape, result in rows]) for axis in range(rank)]
     if all(factor is not None for factor in factors):
         return Fixed("scales", tuple(float(factor or 1) for factor in factors), None, seen)

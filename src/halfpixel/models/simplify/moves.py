@@ -52,7 +52,7 @@ class Move:
         op_type: "Resize", "DepthToSpace", "SpaceToDepth"; "Identity" where nothing moves.
         attributes: of the node.
         scales, sizes: of a Resize, one of them.
-        seen: how it was compared: "all samples", or "all samples of 40 shapes".
+        seen: how it was compared: "all samples compared", or "all samples of 40 shapes compared".
     """
 
     op_type: str
@@ -145,7 +145,7 @@ def _of_known(region: Region, shape: Sequence[int], run: Callable[[Array], Array
     y = run(x)
     if y is None or y.size == 0 or y.size > _MOST_VALUES:
         return None
-    for move in _candidates(x.shape, y.shape, region.opset, "all samples"):
+    for move in _candidates(x.shape, y.shape, region.opset, "all samples compared"):
         taken = move.run(x, region.opset)
         if taken is not None and np.array_equal(taken, y):
             return move
@@ -206,7 +206,7 @@ def _of_unknown(region: Region, shape: tuple[int | None, ...], run: Callable[[Ar
     if len(nonempty) < _FEWEST_TRIALS:
         return None
     x, y = max(nonempty, key=lambda pair: (_in_powers(pair[0].shape, pair[1].shape), pair[0].size))
-    for move in _candidates(x.shape, y.shape, region.opset, f"all samples of {len(trials)} shapes"):
+    for move in _candidates(x.shape, y.shape, region.opset, f"all samples of {len(trials)} shapes compared"):
         if move.sizes is None and all(_same(move.run(one, region.opset), other) for one, other in trials):
             return move
     return None

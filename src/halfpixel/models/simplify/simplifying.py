@@ -48,7 +48,7 @@ class Simplification:
         scope: where it stands, as ``ls`` shows it; () also for a subgraph, whose nodes have their names.
         before: what stood there, "GatherND and 2 more".
         after: the operators that stand there now.
-        seen: how the equality is known: "all samples", "all samples of 51 shapes", "the same for 50 shapes".
+        seen: how the equality is known: "all samples compared", "computed for 50 shapes".
         exact: bit for bit; else the same up to rounding.
         proof: before and after on the same inputs.
     """
@@ -125,7 +125,7 @@ def simplify(source: Source, out: str | os.PathLike[str] | None = None, *, round
         _check(change)
     after = proto_or_none(model)
     check_result(before, after)
-    result = Simplified(model, nodes_before, _count(model), tuple(changes), prove_whole(model, before, after))
+    result = Simplified(model, nodes_before, _count(model), tuple(changes), prove_whole(original, before, after))
     if out is not None:
         save(model, Path(out))
     return result
@@ -188,7 +188,9 @@ def _areas(model: Model, names: Names) -> Iterator[Simplification]:
             out_shape = area_lengths(region)
             if out_shape is not None:
                 patch = Patch(names, region.y.name or "area")
-                yield _put(region, patch, put_area(region, out_shape, patch), "three random inputs", exact=False)
+                yield _put(
+                    region, patch, put_area(region, out_shape, patch), "three random inputs compared", exact=False
+                )
 
 
 def _put(region: Region, patch: Patch, output: onnx_ir.Value, seen: str, exact: bool) -> Simplification:

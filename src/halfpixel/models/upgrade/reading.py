@@ -42,9 +42,9 @@ def as_today(old: OldNode, assume: str | None = None) -> list[Step | Taken]:
         ChoiceError: assume is needed.
         NoEqualError: no Resize of today has these numbers.
     """
-    if old.op_type == "Resize" and old.version > 10:
-        return [_modern(old)]
     known = operator_of(old.op_type, old.version).attributes
+    if "coordinate_transformation_mode" in known:
+        return [_modern(old)]
     foreign = [name for name in old.attributes if name not in known]
     if foreign:
         raise NoEqualError(f"{old.label} has no attribute {foreign[0]!r}")
@@ -62,13 +62,15 @@ def as_today(old: OldNode, assume: str | None = None) -> list[Step | Taken]:
 
 def _old_scales(old: OldNode) -> tuple[Operand, tuple[float, ...] | None]:
     """Return the scales of Resize-10 or an Upsample, and their values where they are known."""
-    if old.version == 1:
+    attributes = operator_of(old.op_type, old.version).attributes
+    numbers: tuple[float, ...]
+    if "height_scale" in attributes:
         missing = [name for name in ("height_scale", "width_scale") if name not in old.attributes]
         if missing:
             raise NoEqualError(f"{old.label} without the attribute {missing[0]!r} has no meaning")
         numbers = (1.0, 1.0, float(old.attributes["height_scale"]), float(old.attributes["width_scale"]))
         return Fixed(numbers), numbers
-    if old.version == 7:
+    if "scales" in attributes:
         if "scales" not in old.attributes:
             raise NoEqualError("Upsample-7 without the attribute 'scales' has no meaning")
         numbers = tuple(float(value) for value in old.attributes["scales"])

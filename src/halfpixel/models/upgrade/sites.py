@@ -89,7 +89,7 @@ def _data(site: Site) -> onnx_ir.Value:
 
 def _check_references(site: Site, op_type: str) -> None:
     """A function's attribute may be anything, so that only what is passed on as it is may refer to one."""
-    kept = site.op_type == op_type == "Resize" and site.version > _FIRST_RESIZE
+    kept = op_type == "Resize" and "coordinate_transformation_mode" in site.operator.attributes
     changed = [name for name in site.references if not kept or name == "coordinate_transformation_mode"]
     if changed:
         raise NoEqualError(f"its {changed[0]!r} is an attribute of the function around it: inline the function first")

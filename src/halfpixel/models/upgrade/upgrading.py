@@ -133,7 +133,9 @@ def upgrade(
     _import_opset(model.ir, opset)
     after = proto_or_none(model)
     check_result(before, after)
-    upgraded = Upgraded(model, opset_before, opset, changes, others, prove_whole(model, before, after, others > 0))
+    upgraded = Upgraded(
+        model, opset_before, opset, changes, others, prove_whole(original, before, after, others > 0, assume)
+    )
     _check_proofs(upgraded)
     if out is not None:
         save(model, Path(out))

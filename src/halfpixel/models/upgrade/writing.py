@@ -93,7 +93,7 @@ _HALF_A_SAMPLE_EARLIER = {"floor": "round_prefer_ceil", "round_prefer_floor": "c
 def _lengths_are_exact(step: Step, old: OldNode) -> bool:
     """True if every output length is known to be exactly in * scale."""
     if step.sizes is not None:
-        return effective(step.attributes, "keep_aspect_ratio_policy", "stretch") == "stretch"
+        return bool(effective(step.attributes, "keep_aspect_ratio_policy", "stretch") == "stretch")
     values, lengths = _values(step.scales, old), _listed_lengths(step, old)
     if values is None or lengths is None or None in lengths:
         return values is not None and all(float(value).is_integer() for value in values)
