@@ -488,6 +488,7 @@ CLEAN: dict[str, Callable[[], Model]] = {
     ),
     "skip connection": lambda: joined(resize(x_shape=(1, 2, 4, 4), **HALF_PIXEL), "Add", (1, 2, 8, 8)),
     "SpaceToDepth": lambda: model_of(rearrange("SpaceToDepth")),
+    "asymmetric averages that copy": lambda: model_of(resize(scales=(1, 1, 1, 1), **TF_1)),
     "all defaults": lambda: model_of(resize(13)),
 }
 """Models without traps, as exporters and people write them."""

@@ -207,6 +207,18 @@ def test_roi_given_at_run_time_counts_as_given() -> None:
     assert only(model_of(built), "HPM007").given == "roi computed at run time"
 
 
+def test_a_roi_that_is_not_read_may_come_at_run_time() -> None:
+    built = resize(13, sizes=(1, 1, 1, 2), x_shape=(1, 1, 1, 14), **FLOOR)
+    built.node.input[1] = "roi"
+    built.inputs["roi"] = (1, (8,))
+    assert found(model_of(built)) == [("HPM004", "warning"), ("HPM007", "warning")]
+
+
+def test_open_axes_of_one_scale_are_told_once() -> None:
+    model = model_of(resize(scales=(1, 1, 0.6, 0.6), x_shape=(1, 1, "H", "W"), **FLOOR))
+    assert found(model) == [("HPM004", "note")]
+
+
 def test_scales_are_read_as_float32() -> None:
     """0.1 + 0.2 as float32 is 0.3: 10 samples give 3 by both products."""
     assert found(line(10, scales=np.float32(0.1) + np.float32(0.2), mode="linear")) == [("HPM012", "warning")]

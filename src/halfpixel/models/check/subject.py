@@ -101,11 +101,11 @@ class Subject:
     @property
     def has_one_order(self) -> bool:
         """A rearrangement that is the same in DCR and CRD: blocksize 1, or one channel on the wide side."""
-        blocksize, shape = self.site.attributes.get("blocksize"), self.shape
-        if blocksize == 1 or not isinstance(blocksize, int):
+        blocksize, shape = self.site.attributes["blocksize"], self.shape
+        if blocksize == 1:
             return True
         channels = shape[1] if shape is not None and len(shape) == 4 else None
-        return channels == (blocksize**2 if self.site.op_type == "DepthToSpace" else 1)
+        return bool(channels == (blocksize**2 if self.site.op_type == "DepthToSpace" else 1))
 
     @property
     def listed(self) -> list[int] | None:
