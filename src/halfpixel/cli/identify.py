@@ -22,9 +22,7 @@ def _option(help_text: str, metavar: str) -> Any:
 
 
 def identify(
-    source: Annotated[
-        Path | None, typer.Argument(metavar="IN", show_default=False, help=".npy or a picture.")
-    ] = None,
+    source: Annotated[Path | None, typer.Argument(metavar="IN", show_default=False, help=".npy or a picture.")] = None,
     result: Annotated[Path | None, typer.Argument(metavar="OUT", show_default=False, help="What was made.")] = None,
     scales: Annotated[str | None, _option("The scales that were given, if they were: 1,1,2,2.", "NUMBERS")] = None,
     axes: Annotated[str | None, _option("The axes that the scales are for. Default: all.", "NUMBERS")] = None,
@@ -46,14 +44,14 @@ def identify(
             allowed="IN and OUT, or --function MODULE:NAME --shape 1,3,8,8",
             do="pass one of the two",
         )
-    words = {"scales": real_numbers("--scales", scales), "axes": whole_numbers("--axes", axes)}
+    given, listed = real_numbers("--scales", scales), whole_numbers("--axes", axes)
     if function is not None:
-        called = _function(function)
-        found = identified(called, shape=whole_numbers("--shape", shape), dtype=dtype, seed=seed, **words)
+        lengths = whole_numbers("--shape", shape)
+        found = identified(_function(function), scales=given, axes=listed, shape=lengths, dtype=dtype, seed=seed)
     else:
         assert source is not None
         assert result is not None
-        found = identified(read_array(source), read_array(result), **words)
+        found = identified(read_array(source), read_array(result), scales=given, axes=listed)
     if json:
         print_json(found.as_data())
     else:

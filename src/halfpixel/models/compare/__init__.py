@@ -75,6 +75,8 @@ def compare(
     of_nodes = {site.name: known.pop(site.name) for site in sites if site.name in known}
     with ExitStack() as stack:
         runtimes = [stack.enter_context(RuntimeProcess(name, seconds)) for name in names]
+        for runtime in runtimes:
+            runtime.start()
         run, feeds = Run(failure="not run: random data was asked for"), {}
         if not random:
             feeds = feeds_of(loaded, sites, given, known, seed)

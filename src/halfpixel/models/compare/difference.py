@@ -106,7 +106,7 @@ def _absolute(expected: Expected, other: Array) -> Array:
     """|other - exact rounded once|; 0 where both are NaN or the same infinity, infinite where only one is."""
     ours = expected.ours
     if ours.dtype.kind in "OUTb":
-        return (ours != other).astype(np.float64)
+        return np.asarray(ours != other, np.float64)
     if ours.dtype.kind in "iu":
         high, low = np.maximum(ours, other), np.minimum(ours, other)
         return (high.astype(np.uint64) - low.astype(np.uint64)).astype(np.float64)
@@ -120,7 +120,8 @@ def _absolute(expected: Expected, other: Array) -> Array:
 
 def _once_rounded(expected: Expected) -> Array:
     """The exact result as an element; overflow goes to infinity."""
-    return np.asarray(expected.exact.astype(expected.ours.dtype)) if expected.averages else expected.ours
+    exact: Array = expected.exact
+    return exact.astype(expected.ours.dtype) if expected.averages else expected.ours
 
 
 def _units(expected: Expected, other: Array) -> Array:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, get_args
 
-from halfpixel._typing import Like
+from halfpixel._typing import Like, Mode
 from halfpixel.models.readings.geometry import spec_of
 from halfpixel.models.readings.reading import Reading
 from halfpixel.ops.presets import (
@@ -78,7 +78,7 @@ def presets_by_attributes(shrinks: bool) -> dict[tuple[Any, ...], tuple[str, ...
         shrinks: whether an axis does; antialias means nothing where none does.
     """
     found: dict[tuple[Any, ...], tuple[str, ...]] = {}
-    for like, mode in product(get_args(Like), ("nearest", "linear", "cubic")):
+    for like, mode in product(get_args(Like), get_args(Mode)):
         values = attributes_like(
             like,
             mode,

@@ -15,13 +15,16 @@ _QUIET = 4
 class OnnxRuntimeModels:
     """A session for each model."""
 
+    def __init__(self) -> None:
+        self._module = import_module("onnxruntime")
+
     def run_node(self, call: NodeCall) -> tuple[Mapping[str, Any], str]:
         """Run a model of the node alone."""
         return self.run_model(call.model().SerializeToString(), call.feeds), ""
 
     def run_model(self, model: bytes | str, feeds: Mapping[str, Array]) -> Mapping[str, Any]:
         """Run a model on the CPU provider."""
-        onnxruntime = import_module("onnxruntime")
+        onnxruntime = self._module
         options = onnxruntime.SessionOptions()
         options.log_severity_level = _QUIET
         session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])

@@ -90,13 +90,17 @@ class RuntimeProcess:
     ) -> None:
         self.close()
 
-    def _ask(self, *request: Any) -> Outcome:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start the process if there is none, so that it loads the runtime while its first request is made."""
         if self._process is None:
             command = [sys.executable, "-m", "halfpixel.peers.runtimes.worker", self.name]
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
-        process = self._process
+        return self._process
+
+    def _ask(self, *request: Any) -> Outcome:
+        process = self.start()
         late = threading.Event()
 
         def end() -> None:

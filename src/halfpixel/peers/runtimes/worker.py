@@ -25,15 +25,18 @@ def main(name: str) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)  # libraries print on stdout what they like
     runtime: Runtime | None = None
+    failure = Outcome(REFUSED)
+    try:  # at once, while the parent is still busy with other things
+        runtime = import_module(f"halfpixel.peers.runtimes.{RUNTIMES[name].place}").runtime()
+    except Exception as error:
+        failure = Outcome(REFUSED, words=said(error))
     while True:
         try:
             request = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
         try:
-            if runtime is None:
-                runtime = import_module(f"halfpixel.peers.runtimes.{RUNTIMES[name].place}").runtime()
-            outcome = _answer(runtime, *request)
+            outcome = _answer(runtime, *request) if runtime is not None else failure
         except Exception as error:  # each runtime refuses in a class of its own
             outcome = Outcome(REFUSED, words=said(error))
         _send(outcome, answers)
