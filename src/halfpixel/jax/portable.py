@@ -71,10 +71,12 @@ def _rounded(y: Any, dtype: Any, element: str) -> Any:
     if kind != "integer":
         return y.astype(dtype)
     limits = np.iinfo(dtype)
+    lowest, highest = float(limits.min), float(limits.max)  # the largest 64-bit integers are no doubles
     y = jnp.round(y)
-    inner = jnp.clip(y, limits.min, limits.max).astype(dtype)
-    # The largest 64-bit integers are no doubles.
-    return jnp.where(y >= float(limits.max), limits.max, jnp.where(y <= float(limits.min), limits.min, inner))
+    inner = jnp.clip(y, lowest, highest).astype(dtype)
+    return jnp.where(
+        y >= highest, np.array(limits.max, dtype), jnp.where(y <= lowest, np.array(limits.min, dtype), inner)
+    )
 
 
 def rearranged(x: Any, spec: RearrangeSpec) -> Any:

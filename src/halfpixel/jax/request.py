@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isnan
-
-import numpy as np
 
 from halfpixel.plan.host import kept
 from halfpixel.plan.plan import Plan, plan_from_spec
@@ -22,7 +19,7 @@ class Request:
 
     Attributes:
         spec: with extrapolation_value 0.
-        value: the extrapolation value as Python writes it: so -0.0 is not 0.0, and a NaN equals itself.
+        value: the extrapolation value as Python writes it, so that -0.0 is not 0.0.
     """
 
     spec: ResizeSpec
@@ -71,7 +68,7 @@ def _made(plan: Plan) -> Request:
     value = spec.extrapolation_value
     if not any(axis.extrapolate for axis in spec.axes):
         value = 0.0
-    return Request(replace(spec, extrapolation_value=0.0), "nan" if isnan(value) else repr(float(np.float64(value))))
+    return Request(replace(spec, extrapolation_value=0.0), repr(float(value)))
 
 
 def _inserted(shape: Sequence[int], axis: int, length: int) -> tuple[int, ...]:
