@@ -27,7 +27,6 @@ GIGABYTE = 10**9
 RISKS = {
     "opset_999": "opset 999 is newer than",
     "shape_of_2_to_the_62": "HP300",
-    "negative_length": "HP121",
     "scales_that_are_no_numbers": "HP107",
     "scales_of_1e38": "HP300",
     "sizes_of_2_to_the_63": "HP300",

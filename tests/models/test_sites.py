@@ -180,6 +180,10 @@ def test_what_was_inferred_is_not_written() -> None:
     assert model.proto().SerializeToString() == before
 
 
+def test_a_negative_length_is_an_unknown_one() -> None:
+    assert only(builders.model_of(builders.resize(13, x_shape=(-1, 3, 4, 8)))).in_shape == (None, 3, 4, 8)
+
+
 def test_symbolic_lengths() -> None:
     site = only(builders.model_of(builders.resize(13, x_shape=("N", 3, None, 8)), y_shape=("N", 3, "H", 16)))
     assert site.in_shape == ("N", 3, None, 8)

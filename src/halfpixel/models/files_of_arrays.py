@@ -14,6 +14,7 @@ from halfpixel.media.atomic import replacing
 from halfpixel.media.picture import Picture, expand_palette
 from halfpixel.media.read import read_media
 from halfpixel.models.running import described, element_type_name, shape_words, wrong_inputs
+from halfpixel.models.shapes import known_length
 
 if TYPE_CHECKING:
     import onnx
@@ -78,9 +79,7 @@ def _fits(shape: tuple[int, ...], declared: list[Any]) -> bool:
     """Whether every declared length is that of the shape; an open one may be anything."""
     if len(shape) != len(declared):
         return False
-    return all(
-        not axis.HasField("dim_value") or axis.dim_value == length for axis, length in zip(declared, shape, strict=True)
-    )
+    return all(known_length(axis) in (None, length) for axis, length in zip(declared, shape, strict=True))
 
 
 def _of_type(samples: Any, element_type: str | None, path: Path) -> Any:

@@ -71,10 +71,10 @@ def _identity(inputs: Inputs, attributes: Attributes) -> Known:
 
 
 def _gather(inputs: Inputs, attributes: Attributes) -> Known:
-    indices = _whole(inputs, 1)
+    indices = np.asarray(_whole(inputs, 1), np.int64)
     axis, data = int(attributes.get("axis", 0)), _data(inputs)
-    _check_small([data.values.size, np.size(indices)])
-    return _moved(data, lambda array: np.take(array, np.asarray(indices, np.int64), axis))
+    _check_small([data.values.size, indices.size])
+    return _moved(data, lambda array: np.take(array, indices, axis))
 
 
 def _concat(inputs: Inputs, attributes: Attributes) -> Known:

@@ -10,7 +10,7 @@ import numpy as np
 from halfpixel._errors import ModelError
 from halfpixel.models.model import take_in
 from halfpixel.models.reading import checked_message, held_model
-from halfpixel.models.shapes import NUMPY_NAMES
+from halfpixel.models.shapes import NUMPY_NAMES, known_length
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.elements import BFLOAT16_BITS, element_of
 from halfpixel.spec.element_types import ELEMENT_TYPES
@@ -81,7 +81,7 @@ def element_type_name(info: onnx.ValueInfoProto) -> str | None:
     kind = info.type.tensor_type.elem_type
     if not info.type.HasField("tensor_type") or not kind:
         return None
-    name = onnx.TensorProto.DataType.Name(kind)
+    name: str = onnx.TensorProto.DataType.Name(kind)
     return NUMPY_NAMES.get(name, name.lower())
 
 
@@ -90,7 +90,9 @@ def shape_words(info: onnx.ValueInfoProto) -> str:
     tensor = info.type.tensor_type
     if not tensor.HasField("shape"):
         return "any shape"
-    lengths = (str(d.dim_value) if d.HasField("dim_value") else d.dim_param or "?" for d in tensor.shape.dim)
+    lengths = (
+        axis.dim_param or "?" if known_length(axis) is None else str(axis.dim_value) for axis in tensor.shape.dim
+    )
     return "x".join(lengths) or "no axis"
 
 
@@ -134,7 +136,7 @@ def _as_declared(shape: tuple[int, ...], info: onnx.ValueInfoProto) -> Iterator[
     if tensor.HasField("shape"):
         yield len(tensor.shape.dim) == len(shape)
         for axis, length in zip(tensor.shape.dim, shape, strict=False):
-            yield not axis.HasField("dim_value") or axis.dim_value == length
+            yield known_length(axis) in (None, length)
 
 
 def _bfloat16() -> Any:

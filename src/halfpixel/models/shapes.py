@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from halfpixel.models.folding import FOLDS
 from halfpixel.models.model import Model
@@ -35,12 +35,20 @@ def shape_of(value: onnx_ir.Value | None) -> Shape | None:
     inferred: Shape | None = value.meta.get(_INFERRED_SHAPE)
     if value.shape is None:
         return inferred
-    declared = tuple(length if isinstance(length, int) else length.value for length in value.shape)
+    declared = tuple(_declared(length) for length in value.shape)
     if inferred is None or len(inferred) != len(declared):
         return declared
     # Inference may know a length that the model declares by name only.
     pairs = zip(declared, inferred, strict=True)
     return tuple(two if not isinstance(one, int) and isinstance(two, int) else one for one, two in pairs)
+
+
+def _declared(length: Any) -> int | str | None:
+    """A length as the model declares it; some exporters write -1 for an unknown one."""
+    if isinstance(length, int):
+        return length if length >= 0 else None
+    name: str | None = length.value
+    return name
 
 
 def note_shape(value: onnx_ir.Value, shape: Shape) -> None:
@@ -81,9 +89,9 @@ def _is_known(value: onnx_ir.Value | None) -> bool:
 def _expanded_nodes(model: onnx_ir.Model) -> int:
     """How many nodes the main graph has with every call of a local function replaced by its body."""
     bodies = dict(model.functions)
-    counted: dict[object, int] = {}
+    counted: dict[tuple[str, str, str], int] = {}
     # Functions call no function in a circle (load has seen to that); those that are called come first here.
-    order: list[object] = []
+    order: list[tuple[str, str, str]] = []
     stack = [(identifier, False) for identifier in bodies]
     while stack:
         identifier, entered = stack.pop()
@@ -148,7 +156,7 @@ def _inferred(model: onnx_ir.Model) -> onnx.ModelProto | None:
             tensor = value.const_value
             if tensor is not None and (tensor.nbytes > _LARGEST_KEPT or isinstance(tensor, onnx_ir.ExternalTensor)):
                 kept[value] = tensor
-                shape = onnx_ir.Shape(list(tensor.shape))
+                shape = onnx_ir.Shape(tensor.shape.numpy())
                 value.const_value = onnx_ir.ExternalTensor(
                     "left-out", 0, 0, tensor.dtype, shape=shape, name=value.name or ""
                 )
@@ -189,8 +197,14 @@ def _keep_type(type_: onnx.TypeProto, value: onnx_ir.Value) -> None:
         value.meta[_INFERRED_TYPE] = onnx_ir.DataType(tensor.elem_type).name
     if tensor.HasField("shape"):
         value.meta[_INFERRED_SHAPE] = tuple(
-            axis.dim_value if axis.HasField("dim_value") else _own_name(axis.dim_param) for axis in tensor.shape.dim
+            known_length(axis) if known_length(axis) is not None else _own_name(axis.dim_param)
+            for axis in tensor.shape.dim
         )
+
+
+def known_length(axis: onnx.TensorShapeProto.Dimension) -> int | None:
+    """Return the length that a message declares for an axis, None for an unknown one: by a name, nothing, or -1."""
+    return axis.dim_value if axis.HasField("dim_value") and axis.dim_value >= 0 else None
 
 
 def _own_name(name: str) -> str | None:

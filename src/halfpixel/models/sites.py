@@ -106,7 +106,7 @@ class Site:
         scales: Any = None,
         sizes: Any = None,
         roi: Any = None,
-        **length_rule: str,
+        **length_rule: Any,
     ) -> Plan | RearrangeSpec:
         """Return the plan of the node, for a DepthToSpace or SpaceToDepth its RearrangeSpec.
 
@@ -132,7 +132,7 @@ class Site:
         scales: Any = None,
         sizes: Any = None,
         roi: Any = None,
-        **length_rule: str,
+        **length_rule: Any,
     ) -> ResizeSpec | RearrangeSpec:
         """Return the normalised request of the node: as plan, for which the element type need not be known."""
         shape = in_shape if in_shape is not None else self._known_shape()

@@ -149,7 +149,7 @@ class _Checker:
         producers.pop("", None)
         if not producers.keys().isdisjoint(early):
             _check_no_circle(graph, producers, captured)
-        early += (output if isinstance(output, (str, bytes)) else output.name for output in graph.output)
+        early += (getattr(output, "name", output) for output in graph.output)  # of a function names alone
         return {name for name in early if name and name not in producers and name not in given}
 
     def _read_inside(self, node: NodeProto, depth: int) -> list[str]:

@@ -7,6 +7,7 @@ from onnx.helper import get_attribute_value
 from onnx.reference import ReferenceEvaluator
 
 from halfpixel._errors import HalfpixelError
+from halfpixel.onnx.corrected import corrected_ops
 from halfpixel.onnx.models import load_model
 from halfpixel.onnx.operators import new_ops as operators
 
@@ -16,7 +17,8 @@ class Evaluator(ReferenceEvaluator):
 
     The evaluator builds one of its own class for every subgraph and local function, so each of them gets the four
     operators too. The version of an operator is the one that the opset imported by its graph or function picks;
-    attributes of a later version are accepted where their meaning is plain (``run_node(..., strict=False)``).
+    attributes of a later version are accepted where their meaning is plain (``run_node(..., strict=False)``). Operators
+    that onnx computes otherwise than their texts say are replaced too (see ``corrected``).
 
     Args:
         proto: ModelProto, GraphProto (with ``opsets``), FunctionProto, NodeProto, the bytes of a model, or a path.
@@ -39,7 +41,7 @@ class Evaluator(ReferenceEvaluator):
         new_ops: list[Any] | None = None,
         **keywords: Any,
     ) -> None:
-        with_ours = [*(new_ops or []), *operators()]
+        with_ours = [*(new_ops or []), *operators(), *corrected_ops()]
         super().__init__(load_model(proto), opsets, functions, verbose, with_ours, **keywords)
         self._attribute_defaults: dict[str, Any] = {}
         if isinstance(self.proto_, FunctionProto):

@@ -80,7 +80,7 @@ def parse_model(content: bytes, what: str) -> ModelProto:
         raise too_large(what)
     try:
         if len(content) <= _AT_ONCE:
-            model = ModelProto.FromString(content)
+            model: ModelProto = ModelProto.FromString(content)
         else:
             model = ModelProto()
             _Pieces(content, what).read_into(model, 0, len(content))
