@@ -155,7 +155,6 @@ def test_a_target_that_refuses_has_no_numbers() -> None:
     [
         ("tract", lambda: model_of(resize(scales="passed", x_shape=(1, 2, 4, 6)))),
         ("tensorrt", lambda: line(8, scales=2, mode="cubic")),
-        ("coreml", lambda: model_of(resize(scales=(1, 1, 2, 2), x_shape=("N", 2, "H", "W"), mode="linear"))),
         ("tflite", lambda: model_of(rearrange("DepthToSpace", mode="CRD"))),
         ("onnx-reference", lambda: model_of(upsample(9, mode="linear"))),
         ("onnxruntime", lambda: model_of(resize(x_type=11))),
@@ -170,6 +169,11 @@ def test_what_targets_refuse(target: str, model: Any) -> None:
 )
 def test_what_a_target_runs_is_silent(target: str) -> None:
     assert found(line(8, scales=2, opset=19, **HALF_PIXEL, **TORCH), targets=[target]) == []
+
+
+def test_a_target_that_falls_back_gives_a_warning() -> None:
+    model = model_of(resize(scales=(1, 1, 2, 2), x_shape=("N", 2, "H", "W"), mode="linear"))
+    assert refused(["coreml"], model) == [("coreml", "HPM021", "warning")]
 
 
 def test_an_unknown_target_is_an_error() -> None:

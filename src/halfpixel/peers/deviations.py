@@ -56,6 +56,7 @@ class Target:
         evidence: "measured": by running it; "documentation": by what its authors wrote.
         source: the document, or how it was measured.
         module: the package whose version counts; None for one that Python does not run.
+        falls_back: what it refuses runs elsewhere, in the same session.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Target:
     evidence: str
     source: str
     module: str | None
+    falls_back: bool
     deviations: tuple[Deviation, ...]
 
     def of(self, facts: Facts) -> list[Deviation]:
@@ -89,7 +91,9 @@ def targets() -> dict[str, Target]:
 def _target(name: str, entry: dict[str, Any]) -> Target:
     deviations = tuple(_deviation(name, one) for one in entry["deviation"])
     words = {key: entry[key] for key in ("title", "version", "evidence", "source")}
-    return Target(name=name, **words, module=entry.get("module"), deviations=deviations)
+    return Target(
+        name=name, **words, module=entry.get("module"), falls_back=entry.get("falls_back", False), deviations=deviations
+    )
 
 
 def _deviation(target: str, entry: dict[str, Any]) -> Deviation:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from halfpixel.models.check.finding import Trap
 from halfpixel.models.check.subject import Subject, Surroundings
+from halfpixel.models.reports import WARNING
 from halfpixel.peers.deviations import Deviation, Target
 
 
@@ -34,6 +35,7 @@ def _trap(target: Target, deviation: Deviation, subject: Subject) -> Trap:
         given=", ".join(f"{fact}={_word(subject.facts[fact])}" for fact in condition),
         allowed=f"nodes without that ({target.known_from})",
         do=deviation.do,
+        severity=WARNING if target.falls_back else None,
         target=target.name,
     )
 
