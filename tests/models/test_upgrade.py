@@ -348,3 +348,33 @@ def test_the_command_refuses(tmp_path: Path) -> None:
     assert not out.exists()
     assert halfpixel("upgrade", source, out, "--assume", "grow").returncode == 0
     assert out.exists()
+
+
+def test_a_node_that_breaks_its_own_rules_is_refused() -> None:
+    for built, words in (
+        (upsample(9, scales=(1, 1, 0.5, 0.5)), "only grows"),
+        (resize(10, scales=(2, 2)), "'scales' has 2 values for 4 axes"),
+    ):
+        with pytest.raises(ModelError, match="cannot say what the model says") as caught:
+            upgrade(model_of(built), opset=19)
+        assert words in caught.value.given
+
+
+def test_data_that_is_too_large_is_proved_with_shorter_lengths() -> None:
+    result = upgrade(model_of(resize(10, scales=(1, 1, 2, 2), x_shape=(1, 1, 100_000, 100_000))), opset=19)
+    (change,) = result.changes
+    assert change.proof.compared
+    assert change.proof.equal
+    assert result.proof.outcomes[1].words() == "onnxruntime: not compared (its inputs are too large, or not known)"
+
+
+def test_models_without_our_operators() -> None:
+    old = with_others(9, [helper.make_node("Relu", ["x"], ["y"])])
+    result = upgrade(old, opset=19)
+    assert (result.changes, operators(checked(result))) == ((), ["Relu"])
+
+
+def test_the_default_domain_by_its_other_name() -> None:
+    old = model_of(upsample(9, scales=(1, 1, 2, 2)))
+    old.opset_import[0].domain = old.graph.node[0].domain = "ai.onnx"
+    assert operators(checked(upgrade(old, opset=19))) == ["Resize"]

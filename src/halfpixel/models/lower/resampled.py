@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -60,13 +61,17 @@ class Resampled:
 
     def outside(self) -> np.ndarray[Any, Any] | None:
         """Return which outputs take the extrapolation value: bool, of the output's rank, length 1 on other axes."""
+        if all(table.inside == (0, table.out_size) for table in self.tables.values()):
+            return None
+        if prod(axis.out_size for axis in self.spec.axes) > LARGEST_MATRIX:
+            raise NoEqualError("its extrapolated samples are too many for a constant")
         mask = np.zeros((1,) * self.rank, np.bool_)
         for axis in self.spec.axes:
             begin, end = self.tables[axis.axis].inside
             places = np.arange(axis.out_size)
             along = (places < begin) | (places >= end)
             mask = mask | along.reshape([-1 if at == axis.axis else 1 for at in range(self.rank)])
-        return mask if mask.any() else None
+        return mask
 
 
 def resampled(site: Site) -> Resampled:

@@ -26,13 +26,13 @@ def random_array(shape: Sequence[int], element: str, seed: int = 0) -> Array:
     if kind == "string":
         return np.array([f"word {n}" for n in range(int(np.prod(shape)))], object).reshape(tuple(shape))
     if kind == "bool":
-        return random.random(tuple(shape)) < 0.5
+        return np.asarray(random.random(tuple(shape)) < 0.5)
     dtype = dtype_of(element)
     if kind in ("float", "complex"):
         real = random.normal(0, 50, tuple(shape))
-        return (real + 1j * random.normal(0, 50, tuple(shape)) if kind == "complex" else real).astype(dtype)
+        return np.asarray(real + 1j * random.normal(0, 50, tuple(shape)) if kind == "complex" else real).astype(dtype)
     limits = np.iinfo(dtype)
-    return random.integers(limits.min, limits.max, tuple(shape), dtype, endpoint=True)
+    return np.asarray(random.integers(limits.min, limits.max, tuple(shape), dtype, endpoint=True))
 
 
 def extreme_array(shape: Sequence[int], element: str, seed: int = 0) -> Array:

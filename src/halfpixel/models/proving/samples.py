@@ -11,21 +11,27 @@ from halfpixel.models.proving.inputs import Array, Feeds, extreme_array, moderat
 from halfpixel.models.sites import Site
 from halfpixel.spec.resize import ResizeSpec
 
+_SHORT = 48
+
 _LENGTHS = (6, 5, 7, 4, 8, 3)
 """For lengths that the model does not tell; the second shape takes them from the end."""
 
 _MOST_VALUES = 1 << 20
 """Axes that are not resampled are shortened until the data has no more than this."""
 
+_MOST_RUN = 1 << 24
+"""Nothing larger is run."""
+
 _GROWING = (2.0, 1.5, 3.0, 1.25, 1.7)
 _SHRINKING = (0.5, 0.6, 0.75, 0.4, 0.8)
 
 
-def cases_of(site: Site, assume: str | None = None, finite: bool = False) -> list[Feeds]:
+def cases_of(site: Site, assume: str | None = None, finite: bool = False, shorten: bool = False) -> list[Feeds]:
     """Return inputs for a site, named as the model names them: for each of up to three shapes random and extreme data.
 
     Args:
         assume: what nearest scales that are computed at run time are: "grow", "shrink", None or "either" for both.
+        shorten: run nodes on very large data with shorter lengths; without it such nodes are not run.
         finite: no infinity and no NaN, and nothing whose sums overflow: for rewritings that round in another order.
     """
     element = site.element_type or "float32"
@@ -34,6 +40,10 @@ def cases_of(site: Site, assume: str | None = None, finite: bool = False) -> lis
         return []
     cases: list[Feeds] = []
     for number, shape in enumerate(_shapes(site)):
+        if np.prod(shape, dtype=float) > _MOST_RUN:
+            if not shorten:
+                continue
+            shape = tuple(min(length, _SHORT) for length in shape)
         for make in (random_array, moderate_array if finite else extreme_array):
             others = {
                 value.name or "": _other(site, name, shape, assume, number)

@@ -28,6 +28,8 @@ MOVES = frozenset(
 
 _LONGEST_CHAIN = 12
 _MOST_VALUES = 1 << 22
+_MOST_TRIED = 1 << 18
+"""Elements of one of the many arrays that stand for open lengths."""
 _TRIED_LENGTHS = 48
 _FEWEST_TRIALS = 8
 
@@ -231,5 +233,5 @@ def _trials(shape: tuple[int | None, ...]) -> Iterator[Array]:
         for axis, length in zip(unknown, each, strict=False):
             filled[axis] = length
         whole = [n for n in filled if n is not None]
-        if len(whole) == len(shape) and np.prod(whole, dtype=float) <= _MOST_VALUES:
+        if len(whole) == len(shape) and np.prod(whole, dtype=float) <= _MOST_TRIED:
             yield _numbered(whole)

@@ -19,7 +19,7 @@ from halfpixel.models.proving.inputs import Feeds, extreme_array, moderate_array
 from halfpixel.models.proving.samples import cases_of
 from halfpixel.models.reading import load
 from halfpixel.models.saving import save
-from halfpixel.models.shapes import element_type_of, infer_shapes
+from halfpixel.models.shapes import element_type_of, infer_shapes, shape_of
 from halfpixel.models.simplify.averages import area_lengths, area_regions, put_area
 from halfpixel.models.simplify.constants import Fixed, fixed_input
 from halfpixel.models.simplify.moves import Move, chains, is_end, one_move
@@ -154,12 +154,18 @@ def _moves(model: Model, names: Names) -> Iterator[Simplification]:
         if not is_end(node):
             continue
         for region in chains(node, opset):
-            if len(region.nodes) < 2 and node.op_type not in ("Resize", "Upsample"):
+            if len(region.nodes) < 2 and not _may_be_nothing(region):
                 continue
             move = one_move(region)
             if move is not None and (len(region.nodes) > 1 or move.op_type == "Identity"):
                 yield _put_move(region, move, names)
                 break
+
+
+def _may_be_nothing(region: Region) -> bool:
+    """True for one Resize whose output is known to have the lengths of its input."""
+    before, after = shape_of(region.x), shape_of(region.y)
+    return region.nodes[0].op_type in ("Resize", "Upsample") and before is not None and before == after
 
 
 def _put_move(region: Region, move: Move, names: Names) -> Simplification:

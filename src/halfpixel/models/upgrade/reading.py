@@ -51,6 +51,8 @@ def as_today(old: OldNode, assume: str | None = None) -> list[Step | Taken]:
     mode = effective(old.attributes, "mode", "nearest")
     scales, values = _old_scales(old)
     attributes = {"mode": "linear" if mode == "bilinear" else mode, "coordinate_transformation_mode": "asymmetric"}
+    if old.op_type == "Upsample" and values is not None and any(float(value) < 1 for value in values):
+        raise NoEqualError(f"{old.label} only grows, and a scale is below 1")
     if attributes["mode"] != "nearest":
         return [Step(attributes, scales=scales)]
     if old.op_type == "Upsample":

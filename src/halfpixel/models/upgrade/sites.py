@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from halfpixel._errors import HalfpixelError, ModelError
 from halfpixel.models.editing import Names, Patch
 from halfpixel.models.rearranging import rearranged_by_reshape
 from halfpixel.models.refusals import NoEqualError
@@ -51,6 +52,7 @@ def patch_of(site: Site, target: Target, names: Names) -> tuple[Patch, onnx_ir.V
     if site.op_type in ("DepthToSpace", "SpaceToDepth"):
         return patch, _rearrangement(site, version, patch)
     _check_references(site, op_type)
+    _check_rules(site)
     old = old_node(site)
     value = _data(site)
     for number, step in enumerate(as_today(old, target.assume), 1):
@@ -93,6 +95,16 @@ def _check_references(site: Site, op_type: str) -> None:
     changed = [name for name in site.references if not kept or name == "coordinate_transformation_mode"]
     if changed:
         raise NoEqualError(f"its {changed[0]!r} is an attribute of the function around it: inline the function first")
+
+
+def _check_rules(site: Site) -> None:
+    """Refuse a node that breaks a rule of its own version, as far as the model tells before it runs."""
+    try:
+        site.spec()
+    except ModelError:
+        return  # something is known at run time only
+    except HalfpixelError as error:
+        raise NoEqualError(f"{error.sentence} ({error.given})") from error
 
 
 def _attributes(site: Site, attributes: dict[str, Any]) -> dict[str, Any]:

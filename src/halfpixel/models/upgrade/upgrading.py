@@ -207,7 +207,7 @@ def _put(site: Site, patch: Patch, output: onnx_ir.Value, target: Target) -> Cha
     x = site.value("X")
     before = fragment_of([site.node], site.node.outputs[0], site.opset, site.attributes, [x])
     after = fragment_of(patch.nodes, output, target.opset, site.attributes, [x])
-    cases = cases_of(site, target.assume)
+    cases = cases_of(site, target.assume, shorten=True)
     proof = prove_fragment(site.name, before, after, cases, site.element_type or "float32")
     labels = tuple(_label(node, target.opset) for node in patch.nodes if node.op_type != "Constant")
     patch.put(site.node, [output])
