@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import cast
+from typing import Any, cast
+
+import numpy as np
 
 from halfpixel._core import HostMap, run_map
-from halfpixel.plan.host import forward_map
+from halfpixel.plan.elements import dtype_of, element_of
+from halfpixel.plan.host import forward_map, rearrange_map
 from halfpixel.plan.memory import out_of_memory
 from halfpixel.plan.plan import Plan
 from halfpixel.plan.threads import thread_count
 from halfpixel.spec.element_types import ELEMENT_TYPES
+from halfpixel.spec.rearrange import RearrangeSpec
 
+_KINDS = ("bool", "integer", "float")
 MOST_BYTES = 2**20
 """Beyond this size of a result an array costs nothing in comparison, and gets its memory in a better way."""
 
@@ -51,7 +56,8 @@ class DenseCall:
 def dense_call(plan: Plan) -> DenseCall | None:
     """Return the call of a plan on addresses, made at the first use.
 
-    None for strings, for complex numbers (another library may hold them as conjugated), for empty and large results.
+    None for rank 0, for strings, for complex numbers (another library may hold them as conjugated), for empty and for
+    large results.
     """
     call = plan._lazy.get("dense", plan)
     if call is plan:
@@ -59,8 +65,24 @@ def dense_call(plan: Plan) -> DenseCall | None:
     return cast("DenseCall | None", call)
 
 
+def dense_rearrangement(spec: RearrangeSpec, dtype: object) -> DenseCall | None:
+    """Return the call of a rearrangement on addresses, to be kept by the caller; None as for dense_call.
+
+    Raises:
+        ElementTypeError: HP201, HP220, HP221.
+    """
+    numpy_dtype = dtype_of(dtype)
+    if not _is_simple(spec.out_shape, numpy_dtype):
+        return None
+    return DenseCall(rearrange_map(spec, numpy_dtype), spec.out_shape, numpy_dtype.itemsize)
+
+
 def _dense_call(plan: Plan) -> DenseCall | None:
-    size = math.prod(plan.output_shape) * plan.dtype.itemsize
-    if ELEMENT_TYPES[plan.element_type].kind not in ("bool", "integer", "float") or not 0 < size <= MOST_BYTES:
+    if not _is_simple(plan.output_shape, plan.dtype):
         return None
     return DenseCall(forward_map(plan), plan.output_shape, plan.dtype.itemsize)
+
+
+def _is_simple(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    kind = ELEMENT_TYPES[element_of(dtype)].kind
+    return bool(shape) and kind in _KINDS and 0 < math.prod(shape) * dtype.itemsize <= MOST_BYTES

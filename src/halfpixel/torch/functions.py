@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, Never
 
 import torch
@@ -34,11 +35,12 @@ from halfpixel.ops.presets import (
     attributes_like,
 )
 from halfpixel.ops.request import unknown_keyword
-from halfpixel.spec.rearrange import depth_to_space_spec, space_to_depth_spec
+from halfpixel.plan.dense import DenseCall, dense_rearrangement
+from halfpixel.spec.rearrange import RearrangeSpec, depth_to_space_spec, space_to_depth_spec
 from halfpixel.spec.upsample import upsample_spec
 from halfpixel.torch import kernels, linear
 from halfpixel.torch.errors import refusal, torch_error
-from halfpixel.torch.tensors import array_of, check_tensor, failure, is_plain, resampled, tensor_of, written
+from halfpixel.torch.tensors import array_of, check_tensor, failure, is_plain, resampled, run_dense, tensor_of, written
 
 
 def resize(
@@ -193,16 +195,10 @@ def depth_to_space(
 
     Source: ONNX DepthToSpace.
     """
-    if not torch.compiler.is_compiling() and is_plain(x):
-        try:
-            y = rearrange.depth_to_space(
-                array_of(x), blocksize, mode=mode, version=version, out=out, threads=threads, **unknown
-            )
-        except HalfpixelError as error:
-            raise torch_error(error) from None
-        return tensor_of(y, x) if out is None else out
     if unknown:
         _refuse_unknown("depth_to_space", unknown, rearrange.KEYWORDS)
+    if not torch.compiler.is_compiling() and is_plain(x):
+        return _rearranged(depth_to_space_spec, rearrange.depth_to_space, x, blocksize, mode, version, out, threads)
     arguments = (blocksize, mode, version, threads)
     return _watched(linear.DEPTH_TO_SPACE, x, arguments, out, _check_depth_to_space, arguments)
 
@@ -226,18 +222,49 @@ def space_to_depth(
 
     Source: ONNX SpaceToDepth.
     """
-    if not torch.compiler.is_compiling() and is_plain(x):
-        try:
-            y = rearrange.space_to_depth(
-                array_of(x), blocksize, mode=mode, version=version, out=out, threads=threads, **unknown
-            )
-        except HalfpixelError as error:
-            raise torch_error(error) from None
-        return tensor_of(y, x) if out is None else out
     if unknown:
         _refuse_unknown("space_to_depth", unknown, rearrange.KEYWORDS)
+    if not torch.compiler.is_compiling() and is_plain(x):
+        return _rearranged(space_to_depth_spec, rearrange.space_to_depth, x, blocksize, mode, version, out, threads)
     arguments = (blocksize, mode, version, threads)
     return _watched(linear.SPACE_TO_DEPTH, x, arguments, out, _check_space_to_depth, arguments)
+
+
+def _rearranged(
+    spec_of: Callable[..., RearrangeSpec],
+    function: Callable[..., Any],
+    x: Tensor,
+    blocksize: int,
+    mode: RearrangeMode,
+    version: int,
+    out: Any,
+    threads: int | None,
+) -> Tensor:
+    """A rearrangement of a tensor that nothing watches."""
+    try:
+        if out is None:
+            call = _rearrangement(spec_of, x.shape, x.dtype, blocksize, mode, version)
+            y = None if call is None else run_dense(call, x, threads)
+            if y is not None:
+                return y
+        result = function(array_of(x), blocksize, mode=mode, version=version, out=out, threads=threads)
+    except HalfpixelError as error:
+        raise failure(error, x) from None
+    return tensor_of(result, x) if out is None else out
+
+
+def _rearrangement(*request: Any) -> DenseCall | None:
+    try:
+        return _kept_rearrangement(*request)
+    except TypeError:  # an argument that cannot be hashed: the long way says what is wrong with it
+        return None
+
+
+@lru_cache(maxsize=256, typed=True)
+def _kept_rearrangement(
+    spec_of: Callable[..., RearrangeSpec], shape: Any, dtype: object, blocksize: Any, mode: Any, version: Any
+) -> DenseCall | None:
+    return dense_rearrangement(spec_of(tuple(shape), blocksize, mode=mode, version=version), dtype)
 
 
 def _watched(

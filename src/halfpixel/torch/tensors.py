@@ -11,7 +11,7 @@ from torch.autograd import forward_ad
 
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.arrays import import_array
-from halfpixel.plan.dense import dense_call
+from halfpixel.plan.dense import DenseCall, dense_call
 from halfpixel.plan.elements import BFLOAT16_BITS, Array
 from halfpixel.plan.plan import Plan
 from halfpixel.torch.errors import refusal, torch_error
@@ -96,16 +96,31 @@ def resampled(plan: Plan, x: Tensor, threads: int | None = None) -> Tensor:
         ResourceError: HP301, HP302.
     """
     call = dense_call(plan)
-    if call is not None and x.is_contiguous() and not x.is_neg():
-        try:
-            address = x.data_ptr()
-        except RuntimeError:  # sparse
-            address = 0
-        if address and not address % call.alignment:  # zeros that are not stored have no address
-            y = x.new_empty(call.out_shape)
-            call.run(address, y.data_ptr(), threads)
+    if call is not None:
+        y = run_dense(call, x, threads)
+        if y is not None:
             return y
     return tensor_of(plan(array_of(x), None, threads), x)
+
+
+def run_dense(call: DenseCall, x: Tensor, threads: int | None) -> Tensor | None:
+    """Return the result for a CPU tensor of the call's shape and type; None where its memory is not as the call needs.
+
+    Raises:
+        SpecError: HP166, HP167 threads.
+        ResourceError: HP302.
+    """
+    if not x.is_contiguous() or x.is_neg():
+        return None
+    try:
+        address = x.data_ptr()
+    except RuntimeError:  # sparse
+        return None
+    if not address or address % call.alignment:  # zeros that are not stored have no address
+        return None
+    y = x.new_empty(*call.out_shape)  # a tuple takes half as long again
+    call.run(address, y.data_ptr(), threads)
+    return y
 
 
 def written(plan: Plan, x: Tensor, out: Any, threads: int | None) -> Any:

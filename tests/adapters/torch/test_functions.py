@@ -19,6 +19,7 @@ def test_values() -> None:
     assert ht.resize(row, torch.tensor([2.0])).tolist() == [1, 1, 2, 2]
     assert ht.resize(row, sizes=torch.Size([3])).tolist() == [1, 1, 2]
     assert ht.upsample(row, [2], mode="linear").tolist() == [1, 1.5, 2, 2]
+    assert ht.resize(torch.tensor(3.0), []).tolist() == 3
     deep = torch.arange(4).reshape(1, 4, 1, 1)
     assert ht.depth_to_space(deep, 2).tolist() == [[[[0, 1], [2, 3]]]]
     assert ht.space_to_depth(ht.depth_to_space(deep, 2), 2).flatten().tolist() == [0, 1, 2, 3]
@@ -77,6 +78,28 @@ def test_a_plain_call_goes_past_the_dispatcher(monkeypatch: pytest.MonkeyPatch) 
             call()
 
 
+def test_a_plain_call_on_dense_memory_makes_no_array(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It hands addresses to the passes; making two arrays would take half as long again. Other memory needs arrays."""
+    import torch
+
+    import halfpixel.torch as ht
+    from halfpixel.torch import functions, tensors
+
+    def refuse(x: Any) -> None:
+        raise AssertionError("made an array")
+
+    monkeypatch.setattr(tensors, "array_of", refuse)
+    monkeypatch.setattr(functions, "array_of", refuse)
+    x = torch.arange(16.0).reshape(1, 4, 2, 2)
+    for dense in (x, x.to(torch.uint8), x.bfloat16(), x > 7):
+        for name, call in everything(ht, dense).items():
+            assert call().dtype == dense.dtype, name
+    for other in (x.to(memory_format=torch.channels_last), x.to(torch.complex64)):
+        for call in everything(ht, other).values():
+            with pytest.raises(AssertionError, match="made an array"):
+                call()
+
+
 def test_no_copy_of_the_input() -> None:
     """The array that the passes read is the tensor's own memory, in any layout and type."""
     import torch
@@ -131,6 +154,9 @@ WRONG: dict[str, tuple[Callable[[Any, Any], Any], type[Exception], str]] = {
     "below 1": (lambda ht, x: ht.upsample(x, [1, 1, 0.5, 1]), ValueError, "HP108"),
     "upsample's keyword": (lambda ht, x: ht.upsample(x, [1, 1, 2, 2], size=2), ValueError, "HP172"),
     "blocksize": (lambda ht, x: ht.depth_to_space(x, 3), ValueError, "HP125"),
+    "a list": (lambda ht, x: ht.depth_to_space(x, [2]), ValueError, "HP124"),
+    "a fraction": (lambda ht, x: ht.depth_to_space(x, 2.0), ValueError, "HP124"),
+    "order": (lambda ht, x: ht.space_to_depth(x, 2, mode="RCD"), ValueError, "HP112"),
     "depth's keyword": (lambda ht, x: ht.depth_to_space(x, 2, block=2), ValueError, "HP172"),
     "space's blocksize": (lambda ht, x: ht.space_to_depth(x, 0), ValueError, "HP124"),
     "too large": (lambda ht, x: ht.resize(x, [1, 1, 2**31, 2**31]), RuntimeError, "HP300"),
@@ -148,6 +174,7 @@ def test_refusals(case: str, watched: bool) -> None:
     import halfpixel.torch as ht
 
     call, kind, text = WRONG[case]
+    ht.depth_to_space(torch.zeros(1, 4, 2, 2), 2)  # a blocksize of 2.0 must not find what was kept for 2
     with pytest.raises(kind, match=text) as caught:
         call(ht, torch.zeros(1, 4, 2, 2, requires_grad=watched))
     assert type(caught.value) is kind
