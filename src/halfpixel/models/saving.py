@@ -32,13 +32,11 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         MediaError: HP507, the folder or a file cannot be written.
     """
     target = Path(path)
-    external = list(external_tensors(model.ir))
-    if not external and _bytes_of_initializers(model.ir) <= LARGEST_MESSAGE - _ROOM:
+    inside = next(external_tensors(model.ir), None) is None
+    if inside and _bytes_of_initializers(model.ir) <= LARGEST_MESSAGE - _ROOM:
         with replacing(target) as stream:
             stream.write(_serialised(model.ir))
         return
-    for tensor in external:
-        tensor.numpy()  # maps the old data, which may be the file that is about to be replaced
     beside = target.with_name(f"{target.name}.data")
     with replacing(target) as stream, replacing(beside) as data, _moved_outside(model.ir, data, beside.name):
         stream.write(_serialised(model.ir))

@@ -6,6 +6,7 @@ Found in onnx 1.23 by running real models beside onnxruntime.
 from typing import Any
 
 import numpy as np
+from onnx.helper import tensor_dtype_to_np_dtype
 from onnx.reference.op_run import OpRun
 from onnx.reference.ops.op_loop import Loop as _Loop
 
@@ -56,9 +57,14 @@ class Loop(_Loop):
     """Loop of every version.
 
     onnx puts what the rounds give behind each other along the first axis; by the text they become a new first axis.
+
+    Attributes:
+        body: the evaluator of the body.
     """
 
     op_domain = ""
+    body: Any
+    _run_body: Any
 
     def _run(
         self,
@@ -90,8 +96,6 @@ class Loop(_Loop):
         """What the k-th output is when there is no round: no entry along the new axis, lengths as the body declares."""
         info = self.body.proto_.output[1 + self.N + k].type.tensor_type
         lengths = [axis.dim_value for axis in info.shape.dim]
-        from onnx.helper import tensor_dtype_to_np_dtype
-
         return np.empty((0, *lengths), tensor_dtype_to_np_dtype(info.elem_type) if info.elem_type else np.float32)
 
 
