@@ -15,7 +15,8 @@ std::vector<i64> dense_strides(const std::vector<i64>& shape, i64 unit) {
 }
 
 i64 product(const std::vector<i64>& shape, i64 unit) {
-    for (const i64 length : shape) unit *= length;
+    for (const i64 length : shape)
+        if (__builtin_mul_overflow(unit, length, &unit)) throw std::invalid_argument("more bytes than 63 bits count");
     return unit;
 }
 
@@ -63,12 +64,12 @@ HostMap::HostMap(i64 in_bytes, std::vector<i64> out_shape, std::string value)
 HostMap::HostMap(const RearrangeShape& shape, bool to_space, i64 unit) : map_(Rearranged{shape, to_space, unit}) {
     if (shape.blocksize < 1 || shape.channels % (shape.blocksize * shape.blocksize) != 0)
         throw std::invalid_argument("channels of whole blocks");
-    in_bytes_ = out_bytes_ = shape.batch * shape.channels * shape.height * shape.width * unit;
+    in_bytes_ = out_bytes_ = product({shape.batch, shape.channels, shape.height, shape.width}, unit);
 }
 
 void HostMap::prepare_output(i64 unit) {
-    strides_ = dense_strides(out_shape_, unit);
     out_bytes_ = product(out_shape_, unit);
+    strides_ = dense_strides(out_shape_, unit);
 }
 
 HostMap::Resampled HostMap::prepare(SharedProgram program) const {

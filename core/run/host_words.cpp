@@ -61,6 +61,23 @@ class Reader {
     const i64* end_;
 };
 
+// What the planner keeps to, so that no sum of a table's construction overflows 128 bits.
+constexpr i128 largest_term = i128(1) << 110, largest_divisor = i128(1) << 98;
+
+bool fits(i128 value, i128 largest) { return value >= -largest && value <= largest; }
+
+void check_line(const Line& line, i64 out_size) {
+    if (line.divisor <= 0 || line.divisor > largest_divisor || !fits(line.start, largest_term) ||
+        !fits(line.step, largest_term / out_size))
+        throw std::invalid_argument("a line out of its range");
+}
+
+void check_scale(const Fraction& scale) {
+    if (scale.numerator <= 0 || scale.denominator <= 0 || !fits(scale.numerator, largest_term) ||
+        !fits(scale.denominator, largest_term))
+        throw std::invalid_argument("a scale out of its range");
+}
+
 struct AxisRequest {
     i64 axis;
     AxisTable table;
@@ -73,8 +90,8 @@ AxisRequest read_table(Reader& reader, i64 rank, bool transposed) {
     FilterRule rule;
     rule.antialias = reader.flag();
     rule.scale = {reader.wide(), reader.wide()};
-    if (line.divisor <= 0 || rule.scale.numerator <= 0 || rule.scale.denominator <= 0)
-        throw std::invalid_argument("a divisor and a scale are positive");
+    check_line(line, out_size);
+    check_scale(rule.scale);
     const Rounding rounding = Rounding(reader.within(0, 3));
     rule.filter = filter == 1 ? Filter::linear : Filter::cubic;
     rule.cubic_a = reader.real();
