@@ -376,12 +376,29 @@ def test_integers_next_to_a_tie_may_be_either_neighbour() -> None:
     assert fake(call, np.array([0, 1, 1, 1, 1, 1, 0, 0], np.uint8)).status == TIES
 
 
+def test_the_largest_difference_is_looked_at_wherever_it_is() -> None:
+    """One sample of 400 x 500 is off: a search that looks elsewhere would call it rounding."""
+    x = np.ones((400, 500), np.float32)
+    call = NodeCall("Resize", (x, None, np.array([1.7, 1], np.float32)), LINEAR, 19)
+    output = np.ones((680, 500), np.float32)
+    output[333, 222] = 2
+    result = fake(call, output)
+    assert result.cause is None
+    assert result.found is not None
+    assert result.found.closest is not None
+    assert result.found.closest.missed == 1
+
+
 @pytest.mark.parametrize(("mode", "key"), [("CRD", "mode_DCR"), ("DCR", "mode_CRD")])
 def test_a_swapped_order_of_channels_is_named(mode: str, key: str) -> None:
     x = squares((1, 3, 4, 6))
     call = NodeCall("SpaceToDepth", (x,), {"blocksize": 2, "mode": mode}, 28)
     assert fake(call, space_to_depth(x, 2, mode)).status == EQUAL
-    assert keys(fake(call, space_to_depth(x, 2, "DCR" if mode == "CRD" else "CRD"))) == [key]
+    result = fake(call, space_to_depth(x, 2, "DCR" if mode == "CRD" else "CRD"))
+    assert keys(result) == [key]
+    assert result.found is not None
+    assert len(result.found.causes) == 1
+    assert result.found.tried == 5  # six orders of row, column and channel, without the node's own
 
 
 def test_swapped_rows_and_columns_of_blocks_are_named() -> None:

@@ -72,6 +72,13 @@ def test_presets_are_named(mode: str, attributes: dict[str, Any], like: str) -> 
     assert f"like={like!r}, mode={mode!r}" in named
 
 
+def test_requests_that_mean_the_same_are_one() -> None:
+    """For sizes half_pixel_symmetric is half_pixel, and so is pytorch_half_pixel where more than one sample is left."""
+    x = noise(12, 17)
+    found = identify(x, made(x, None, [7, 9], mode="linear", antialias=True))
+    assert [match.attributes for match in found.matches] == [{"mode": "linear", "antialias": True}]
+
+
 def test_given_scales_count() -> None:
     """0.6 of 9 is 5.4: the lengths 5 alone say another scale."""
     x = noise(9, 11)
