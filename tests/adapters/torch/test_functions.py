@@ -94,7 +94,8 @@ def test_a_plain_call_on_dense_memory_makes_no_array(monkeypatch: pytest.MonkeyP
     for dense in (x, x.to(torch.uint8), x.half(), x > 7):
         for name, call in everything(ht, dense).items():
             assert call().dtype == dense.dtype, name
-    for other in (x.to(memory_format=torch.channels_last), x.to(torch.complex64)):
+    shifted = torch.frombuffer(bytearray(65), dtype=torch.float32, offset=1).reshape(x.shape)
+    for other in (x.to(memory_format=torch.channels_last), x.to(torch.complex64), shifted):
         for call in everything(ht, other).values():
             with pytest.raises(AssertionError, match="made an array"):
                 call()

@@ -165,6 +165,22 @@ def test_compiled_by_inductor_without_gradients(dtype: str) -> None:
     assert all(torch.equal(y, expected) for y, expected in zip(compiled, modes(x), strict=True))
 
 
+def test_a_length_rule_holds_for_symbolic_lengths() -> None:
+    """5, 6 and 7 by 3/4 are 3.75, 4.5 and 5.25: rounded half up 4, 5, 5, where the standard's floor has 3, 4, 5."""
+    import torch
+
+    import halfpixel.torch as ht
+
+    def length(x: Any) -> Any:
+        y = ht.resize(x, [0.75], axes=[1], like="opencv")
+        return y[0, 0] * 0 + y.shape[1]
+
+    torch._dynamo.reset()
+    compiled = torch.compile(length, fullgraph=True, dynamic=True, backend="aot_eager")
+    for count, expected in ((5, 4), (6, 5), (7, 5)):
+        assert compiled(torch.ones(2, count)) == length(torch.ones(2, count)) == expected
+
+
 def test_compile_of_torch_func() -> None:
     import torch
 
