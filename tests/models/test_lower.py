@@ -104,6 +104,7 @@ def test_extrapolated_samples_take_their_value(to: str) -> None:
         lambda: resize(19, sizes=(1, 2, 2, 3), mode="linear", antialias=1),
         lambda: resize(19, sizes=(1, 2, 3, 11), mode="cubic", antialias=1, exclude_outside=1, cubic_coeff_a=-0.5),
         lambda: resize(18, sizes=(3, 2), axes=[0, 1], mode="linear", x_shape=(4, 5, 2)),
+        lambda: resize(18, sizes=(3,), axes=[0], mode="linear", x_shape=(4, 5, 2, 3)),
         lambda: resize(13, scales=(2.5,), mode="linear", x_shape=(4,)),
         lambda: upsample(9, scales=(1, 1, 1.5, 2), mode="linear"),
         lambda: resize(13, scales=(1, 1, 2, 2), mode="linear", x_shape=(None, None, 4, 6)),

@@ -215,6 +215,27 @@ def test_sizes_that_round_stay() -> None:
         helper.make_node("Div", ["shape", "by"], ["sizes"]),
     ]
     assert simplify(with_sizes(nodes, [tensor("by", [1, 1, 2, 2], np.int64)], 19)).changes == ()
+    nodes[1:] = [
+        helper.make_node("Mul", ["shape", "times"], ["more"]),
+        helper.make_node("Div", ["more", "by"], ["sizes"]),
+    ]
+    constants = [tensor("times", [1, 1, 3, 3], np.int64), tensor("by", [1, 1, 2, 2], np.int64)]
+    assert simplify(with_sizes(nodes, constants, 19)).changes == ()
+
+
+def test_moves_that_depend_on_the_samples_stay() -> None:
+    """A Slice from 0 * max(X): everything for numbers, an error for infinity."""
+    nodes = [
+        helper.make_node("Mul", ["X", "zero"], ["zeros"]),
+        helper.make_node("ReduceMax", ["zeros"], ["largest"], keepdims=0),
+        helper.make_node("Cast", ["largest"], ["scalar"], to=TensorProto.INT64),
+        helper.make_node("Reshape", ["scalar", "one"], ["start"]),
+        helper.make_node("Slice", ["X", "start", "end", "axis"], ["part"]),
+        helper.make_node("Identity", ["part"], ["Y"]),
+    ]
+    constants = [tensor("zero", 0, np.float32), tensor("one", [1], np.int64), tensor("end", [99], np.int64)]
+    old = model(nodes, (1, 2, 4, 6), [*constants, tensor("axis", [2], np.int64)])
+    assert "Slice" in operators(simplify(old).model.proto())
 
 
 def area_model() -> onnx.ModelProto:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+import onnx_ir
 import onnxruntime
 import pytest
 from onnx import TensorProto, helper
@@ -54,6 +55,7 @@ def checked(result: Upgraded) -> onnx.ModelProto:
     proto = result.model.proto()
     onnx.checker.check_model(proto, full_check=True)
     assert [(entry.domain, entry.version) for entry in proto.opset_import if not entry.domain] == [("", result.opset)]
+    assert proto.ir_version >= helper.find_min_ir_version_for([helper.make_opsetid("", result.opset)], True)
     assert result.equal
     assert all(change.proof.compared for change in result.changes)
     return proto
@@ -285,11 +287,27 @@ def test_axes_of_a_known_rank_are_spread_downwards() -> None:
         )
 
 
+def test_a_roi_of_the_run_is_spread_over_the_rank() -> None:
+    crop = {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize", "axes": [3, 2]}
+    node = helper.make_node("Resize", ["x", "roi", "", "sizes"], ["y"], **crop)
+    old = with_others(18, [node], [tensor("sizes", [5, 3], np.int64)])
+    old.graph.input.append(helper.make_tensor_value_info("roi", TensorProto.FLOAT, [4]))
+    new = checked(upgrade(old, opset=13))
+    feeds = {"x": data((1, 2, 4, 6)), "roi": np.array([0.25, 0, 0.75, 0.5], np.float32)}
+    expected, got = (np.asarray(Evaluator(one).run(None, feeds)[0]) for one in (old, new))
+    assert got.shape == (1, 2, 3, 5)
+    assert got.tobytes() == expected.tobytes()
+
+
 def test_the_source_is_left_as_it_is() -> None:
     model = model_of(upsample(9))
     before = model.SerializeToString()
     upgrade(model, opset=19)
     assert model.SerializeToString() == before
+    held = onnx_ir.from_proto(model)
+    upgrade(held, opset=19)
+    assert [node.op_type for node in held.graph] == ["Upsample"]
+    assert held.opset_imports == {"": 9}
 
 
 def test_a_result_that_the_checker_refuses_is_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

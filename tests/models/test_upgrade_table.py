@@ -146,6 +146,8 @@ def test_nearest_of_version_10_takes_a_step_for_each_direction() -> None:
     both = [asymmetric("ceil", scales=Fixed((0.4, 1.0))), asymmetric("floor", scales=Fixed((1.0, 2.0)))]
     assert converted((0.4, 2.0)) == both
     assert converted((0.4, 2.0), (5, 2)) == both
+    # One sample is all that an axis of length 1 has, rounded up or down.
+    assert converted((0.4, 2.0), (5, 1)) == [asymmetric("ceil", scales=Given("scales"))]
     # 4 x 0.5: samples 0 and 2 either way; one node serves.
     assert converted((0.5, 2.0), (4, 2)) == [asymmetric("floor", scales=Given("scales"))]
 
@@ -256,9 +258,9 @@ def test_neither_or_both_of_scales_and_sizes_is_refused() -> None:
 def test_axes_are_spread_over_the_rank() -> None:
     old = OldNode("Resize", 18, {"axes": [-1, 0]}, {"scales": (2.0, 3.0)}, (4, None, 5))
     assert written(old, 13) == Step({}, scales=Fixed((3.0, 1.0, 2.0)))
-    sizes = OldNode("Resize", 18, {"axes": [2]}, {"sizes": (7,)}, (4, None, 5))
+    sizes = OldNode("Resize", 18, {"axes": [-1]}, {"sizes": (7,)}, (4, None, 5))
     assert written(sizes, 13).sizes == Spread("sizes", (2,), 3)
-    crop = {"axes": [1], "coordinate_transformation_mode": "tf_crop_and_resize"}
+    crop = {"axes": [-1], "coordinate_transformation_mode": "tf_crop_and_resize"}
     old = OldNode("Resize", 18, crop, {"scales": (2.0,), "roi": (0.25, 0.5)}, (4, 5))
     assert written(old, 13).roi == Fixed((0.0, 0.25, 1.0, 0.5))
 
