@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto
+from onnx import TensorProto, helper
 
 from halfpixel._errors import ModelError
 from halfpixel.models.lower import Lowered, lower
@@ -94,6 +94,17 @@ def test_extrapolated_samples_take_their_value(to: str) -> None:
     _, proto = lowered(built, to)
     # The roi from 0 to 2 of the axis: coordinates 0, 2, 4; the last is outside.
     assert run(proto, np.array([[[[1, 2, 3]]]], np.float32)).ravel().tolist() == [1, 3, 9]
+
+
+def test_extrapolated_samples_of_bfloat16() -> None:
+    """NumPy carries its bits: they are no numbers to cast."""
+    built = resize(13, sizes=(1, 1, 1, 3), roi=(0, 0, 0, 0, 1, 1, 1, 2), mode="linear", x_shape=(1, 1, 1, 3),
+                   coordinate_transformation_mode="tf_crop_and_resize", extrapolation_value=2.5,
+                   x_type=TensorProto.BFLOAT16)  # fmt: skip
+    _, proto = lowered(built, "matmul")
+    x = np.array([[[[1, 2, 3]]]], helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16))
+    y = np.asarray(Evaluator(proto).run(None, {"X": x})[0])
+    assert y.astype(np.float32).ravel().tolist() == [1, 3, 2.5]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from halfpixel.models.lower.carrying import Carrier
 from halfpixel.models.lower.resampled import LARGEST_MATRIX, resampled
 from halfpixel.models.refusals import NoEqualError
 from halfpixel.models.sites import Site
-from halfpixel.plan.elements import converted
+from halfpixel.plan.elements import converted, dtype_of
 
 if TYPE_CHECKING:
     import onnx_ir
@@ -40,7 +40,8 @@ def by_matmul(site: Site, x: onnx_ir.Value, patch: Patch) -> onnx_ir.Value:
         y = along_axis(axis.axis, found.rank, matrix, y, patch)
     outside = found.outside()
     if outside is not None:
-        fill = converted(found.spec.extrapolation_value, site.element_type or "float32").astype(carrier.dtype)
+        element = site.element_type or "float32"
+        fill = converted(found.spec.extrapolation_value, element).view(dtype_of(element)).astype(carrier.dtype)
         bias = patch.constant(np.where(outside, fill, np.zeros_like(fill)), "extrapolated")
         y = patch.add("Add", [y, bias], {}, "filled")[0]
     return carrier.leave(y)
