@@ -149,6 +149,8 @@ ERROR_CODES: dict[str, str] = {
     # models/check/: what may be asked
     "HP420": "a target of check is not known",
     "HP421": "a rule of check is not known",
+    # openvino/: the operator in its graph
+    "HP447": "a node in another runtime has data of an element type that the operators lack",
     # media/: picture and array files
     "HP500": "the file cannot be opened",
     "HP501": "the file's content is of no kind that is read here",
