@@ -18,7 +18,18 @@ from halfpixel.models import compare
 from halfpixel.models.compare import Comparison
 from halfpixel.models.compare.feeds import random_array
 
-from .builders import Node, chain, in_function, in_if, in_loop, model_of, rearrange, resize, upsample
+from .builders import (
+    Node,
+    chain,
+    in_function,
+    in_if,
+    in_loop,
+    model_of,
+    rearrange,
+    resize,
+    upsample,
+    with_external_data,
+)
 
 pytestmark = pytest.mark.needs("module:onnx", "module:onnx_ir", "module:onnxruntime")
 
@@ -162,6 +173,27 @@ def test_a_node_that_breaks_a_rule_is_said_to() -> None:
     found = compare(model_of(built), ORT, random=True)
     assert found.nodes[0].error.startswith("[HP104]")
     assert found.nodes[0].results == ()
+
+
+def test_random_data_depends_on_the_seed() -> None:
+    arrays = [random_array((2, 3), "float32", seed) for seed in (0, 0, 1)]
+    np.testing.assert_array_equal(arrays[0], arrays[1])
+    assert (arrays[0] != arrays[2]).all()
+
+
+@pytest.mark.needs("module:openvino")
+def test_an_input_of_rank_0_reaches_openvino() -> None:
+    found = compare(in_if(same()), ["openvino"], inputs={"condition": np.array(True)})
+    assert found.whole[0].status == "equal"
+
+
+@pytest.mark.needs("module:openvino")
+def test_external_data_is_found_beside_the_model(tmp_path: Path) -> None:
+    path = with_external_data(model_of(corners(name="down", x_shape=(1, 2, 9, 9))), tmp_path / "m.onnx")
+    found = compare(path, ["openvino"])
+    assert keys(found) == [["align_corners_integer"]]
+    assert found.whole[0].status == "differs"
+    assert found.path == path
 
 
 def test_only_some_nodes() -> None:

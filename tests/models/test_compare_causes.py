@@ -149,6 +149,98 @@ def test_an_equal_output_has_no_difference(planted: Planted) -> None:
     assert result.found is None
 
 
+CROPPED = {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize"}
+FLOOR_14 = {"coordinate_transformation_mode": "tf_half_pixel_for_nn", "nearest_mode": "ceil"}
+LONE = {"mode": "cubic", "coordinate_transformation_mode": "pytorch_half_pixel"}
+COUNT = np.arange(1, 10, dtype=np.float32)
+LITERALS: list[tuple[str, NodeCall, Any]] = [
+    (
+        "negative_axes",
+        NodeCall(
+            "Resize",
+            (squares_of_24 := np.arange(24, dtype=np.float32).reshape(2, 3, 4) ** 2, None, None, np.array([4, 7])),
+            {"axes": [-2, -1], "keep_aspect_ratio_policy": "not_smaller"},
+            19,
+        ),
+        squares_of_24,
+    ),
+    ("length_epsilon", NodeCall("Resize", (COUNT[:3], None, np.array([0.3333333], np.float32)), {}, 19), [2]),
+    (
+        "float32",
+        NodeCall(
+            "Resize",
+            (COUNT[:3], np.array([-0.1, 1], np.float32), None, np.array([9])),
+            {**CROPPED, "extrapolation_value": -99.0},
+            19,
+        ),
+        [-99, 1.075, 1.35, 1.625, 1.9, 2.175, 2.45, 2.725, -99],
+    ),
+    (
+        "extrapolation_ignored",
+        NodeCall(
+            "Resize",
+            (COUNT[:3], np.array([-0.5, 1], np.float32), None, np.array([4])),
+            {**CROPPED, "extrapolation_value": -99.0},
+            19,
+        ),
+        [1, 1, 2, 3],
+    ),
+    (
+        "crop_fractional",
+        NodeCall("Resize", (COUNT[:4], np.array([0, 1], np.float32), np.array([0.6], np.float32)), CROPPED, 19),
+        [1, 22 / 7],
+    ),
+    ("lone_sample", NodeCall("Resize", (COUNT[:5], None, None, np.array([1])), LONE, 19), [0.90625]),
+    (
+        "excluded_as_zero",
+        NodeCall(
+            "Resize",
+            (COUNT[:4], None, np.array([2], np.float32)),
+            {"nearest_mode": "floor", "exclude_outside": 1},
+            19,
+        ),
+        [0, 1, 1, 2, 2, 3, 3, 4],
+    ),
+    (
+        "scale_1_resampled",
+        NodeCall("Resize", (COUNT[:4].reshape(2, 2), None, np.array([1, 2], np.float32)), FLOOR_14, 11),
+        [[4, 4, 4, 4], [4, 4, 4, 4]],
+    ),
+    (
+        "float64_window",
+        NodeCall("Resize", (COUNT[:7] ** 2, None, None, np.array([17])), {}, 19),
+        [1, 1, 4, 4, 4, 9, 9, 16, 9, 16, 25, 25, 36, 36, 36, 49, 49],
+    ),
+    (
+        "through_int32",
+        NodeCall("Resize", (np.array([2**53 + 1, 2**63 - 1]), None, np.array([2], np.float32)), {}, 19),
+        [1, 1, -1, -1],
+    ),
+    (
+        "imaginary_lost",
+        NodeCall("Resize", (np.array([1 + 2j, 3 - 1j], np.complex64), None, np.array([2], np.float32)), {}, 19),
+        [1, 1, 3, 3],
+    ),
+]
+
+
+@pytest.mark.parametrize(("key", "call", "output"), LITERALS, ids=[key for key, _, _ in LITERALS])
+def test_what_was_seen_in_a_runtime_is_named(key: str, call: NodeCall, output: Any) -> None:
+    """Numbers that runtimes gave."""
+    x = np.asarray(call.inputs[0])
+    assert keys(fake(call, np.array(output).astype(x.dtype))) == [key]
+
+
+@pytest.mark.parametrize(("arithmetic", "lengths"), [("float32", (25, 62)), ("float64", (13, 58))])
+def test_lengths_of_a_policy_in_floating_point_are_named(arithmetic: str, lengths: tuple[int, int]) -> None:
+    """25 / 6 * 15 is 62.5, and 13 / 6 * 27 is 58.5: exactly halves, and not in floating point."""
+    in_sizes = {"float32": (6, 15), "float64": (6, 27)}[arithmetic]
+    x = np.ones(in_sizes, np.float32)
+    attributes = {"keep_aspect_ratio_policy": "not_larger"}
+    call = NodeCall("Resize", (x, None, None, np.array([lengths[0], 10000])), attributes, 19)
+    assert keys(fake(call, np.ones(lengths, np.float32))) == [f"policy_in_{arithmetic}"]
+
+
 def fractions(element: str, x: Array) -> list[Fraction]:
     """Exact averages of linear half_pixel at scales 2 and 2.5."""
     (part,) = resize(x, [2, 2.5], None, Attributes(mode="linear")).parts

@@ -100,9 +100,9 @@ def _lengths(reading: Reading) -> Iterator[Change]:
         yield _hidden("length_float32_product", "length from the float32 product, without the roi", **both)
     else:
         yield _rule("length_float32_product", "length from the float32 product", "float32_floor")
+    yield _hidden("length_epsilon", "length from a scale with 1e-5 added", length_rule="epsilon_floor")
     yield _rule("length_rounded", "length rounded to the nearest", "round")
     yield _rule("length_ceil", "length rounded up", "ceil")
-    yield _hidden("length_epsilon", "length from a scale with 1e-5 added", length_rule="epsilon_floor")
 
 
 def _rule(key: str, words: str, rule: str) -> Change:

@@ -70,7 +70,8 @@ def _carried(x: Array, carrier: str) -> Array:
         return x.astype(np.int32).astype(x.dtype)
     wide = x.astype(carrier).astype(np.float64)
     whole = wide.clip(float(limits.min), float(limits.max))
-    return np.where(whole >= float(limits.max), limits.max, whole.astype(x.dtype)).astype(x.dtype)
+    fits = whole < float(limits.max)  # the largest 64-bit integers are no float64
+    return np.where(fits, np.where(fits, whole, 0).astype(x.dtype), limits.max).astype(x.dtype)
 
 
 def _weighted(values: Array, indices: Indices, weights: Array, axis: int) -> Array:
