@@ -1,5 +1,6 @@
 #include "host_words.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -36,11 +37,7 @@ class Reader {
 
     std::vector<i64> shape() {
         std::vector<i64> lengths(std::size_t(within(0, most_axes)));
-        i64 elements = 1;
-        for (i64& length : lengths) {
-            length = within(0, INT64_MAX);
-            if (__builtin_mul_overflow(elements, length, &elements)) throw std::invalid_argument("a shape too large");
-        }
+        for (i64& length : lengths) length = within(0, INT64_MAX);
         return lengths;
     }
 
@@ -76,6 +73,14 @@ void check_scale(const Fraction& scale) {
     if (scale.numerator <= 0 || scale.denominator <= 0 || !fits(scale.numerator, largest_term) ||
         !fits(scale.denominator, largest_term))
         throw std::invalid_argument("a scale out of its range");
+}
+
+// Bytes of the largest array between the axes, which holds the longer side of each.
+void check_bytes(const std::vector<i64>& in_shape, const std::vector<i64>& out_shape) {
+    i64 bytes = 2 * sizeof(double);
+    for (std::size_t axis = 0; axis < in_shape.size(); ++axis)
+        if (__builtin_mul_overflow(bytes, std::max<i64>({1, in_shape[axis], out_shape[axis]}), &bytes))
+            throw std::invalid_argument("more bytes than 63 bits count");
 }
 
 struct AxisRequest {
@@ -122,6 +127,7 @@ std::unique_ptr<const HostMap> read_resampled(Reader& reader, bool moves) {
         tables.emplace_back(made.axis, std::make_shared<const AxisTable>(std::move(table)));
     }
     reader.finish();
+    check_bytes(in_shape, out_shape);
     if (pairs) in_shape.push_back(2);
     SharedProgram program;
     if (moves)

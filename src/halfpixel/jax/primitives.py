@@ -42,15 +42,11 @@ def _define_derivative(primitive: Any, linear: Rule, transpose: Rule) -> None:
     """Tangents go through linear(t, **parameters), cotangents through transpose(dy, **parameters)."""
 
     def jvp(primals: Sequence[Any], tangents: Sequence[Any], **parameters: Any) -> tuple[Any, Any]:
-        y = primitive.bind(*primals, **parameters)
-        (tangent,) = tangents
-        if type(tangent) is _Zero:
-            return y, _Zero.from_primal_value(y)
-        return y, linear(tangent, **parameters)
+        return primitive.bind(*primals, **parameters), linear(*tangents, **parameters)
 
     def transposed(cotangent: Any, x: Any, **parameters: Any) -> list[Any]:
         if type(cotangent) is _Zero:
-            return [_Zero(x.aval)]
+            return [_Zero(x.aval.to_tangent_aval())]
         return [transpose(cotangent, **parameters)]
 
     ad.primitive_jvps[primitive] = jvp

@@ -21,6 +21,7 @@ MAPS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], tuple[int, ...]]] = 
     "upsample": ("upsample", ([1, 2, 2],), {"mode": "linear"}, (2, 2, 3)),
     "upsample 1": ("upsample", (), {"height_scale": 2.0, "width_scale": 1.5, "version": 1}, (1, 2, 2, 3)),
     "depth_to_space": ("depth_to_space", (2,), {"mode": "CRD"}, (1, 8, 1, 2)),
+    "depth_to_space 11": ("depth_to_space", (2,), {"mode": "CRD", "version": 11}, (1, 4, 1, 2)),
     "space_to_depth": ("space_to_depth", (2,), {}, (1, 2, 2, 4)),
 }
 

@@ -153,6 +153,9 @@ def test_a_compiled_program_calls_the_passes_without_a_copy() -> None:
     lines = re.findall(r"^ +(?:ROOT )?%\S+ = \S+ ([\w-]+)\((.*?)\)", program.as_text(), re.MULTILINE)
     assert [operation for operation, _ in lines] == ["parameter", "custom-call"]
     assert 'custom_call_target="halfpixel_map"' in program.as_text()
+    assert "threads = 0" in program.as_text()
+    limited = jax.jit(lambda x: hj.resize(x, [2], threads=3)).lower(jnp.zeros(2)).as_text()
+    assert "threads = 3" in limited
 
 
 def test_a_program_outlives_plans_and_caches() -> None:
@@ -266,8 +269,9 @@ def test_what_x_is() -> None:
         hj.resize(jnp.zeros(2, jnp.float8_e4m3fn), [2])
     with pytest.raises(TypeError, match=r"^\[HP2\d\d\] "):
         hj.resize(jax.random.split(jax.random.key(0)), [2])
-    with pytest.raises(TypeError, match=r"^\[HP201\] DepthToSpace-1 does not take bfloat16"):
+    with pytest.raises(TypeError, match=r"^\[HP201\] DepthToSpace-1 does not take bfloat16") as caught:
         hj.depth_to_space(jnp.zeros((1, 4, 1, 1), jnp.bfloat16), 2, version=1)
+    assert type(caught.value) is TypeError
 
 
 @pytest.mark.parametrize("name", ["scales", "sizes", "roi", "axes", "extrapolation_value", "threads"])

@@ -7,7 +7,14 @@ import pytest
 
 pytestmark = pytest.mark.needs("module:jax")
 
-SHAPES = [((7,), (11,)), ((9, 8), (4, 8)), ((2, 13, 5, 3), (2, 6, 17, 3)), ((4, 4), (4, 4)), ((5, 6), (0, 3))]
+SHAPES = [
+    ((7,), (11,)),
+    ((8,), (4,)),
+    ((9, 8), (4, 8)),
+    ((2, 13, 5, 3), (2, 6, 17, 3)),
+    ((4, 4), (4, 4)),
+    ((5, 6), (0, 3)),
+]
 METHODS = ["nearest", "linear", "cubic", "cubic-pytorch"]
 SYNONYMS = ["bilinear", "trilinear", "triangle", "bicubic", "tricubic", "bicubic-pytorch"]
 

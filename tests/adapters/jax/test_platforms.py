@@ -76,6 +76,7 @@ def test_jax_numpy_in_literals() -> None:
     plan = hp.plan_resize((2,), "float32", scales=[2], mode="linear")
     assert written_out(plan, False)(np.array([1, np.inf], np.float32)).tolist() == [1, np.inf, np.inf, np.inf]
     assert written_out(plan, True)(np.array([1, 2, 3, 4], np.float32)).tolist() == [3.25, 6.75]
+    assert written_out(plan, False)(np.array([np.inf, 1], np.float32)).tolist() == [np.inf, np.inf, np.inf, 1]
     halved = hp.plan_resize((4,), "uint8", sizes=[2], mode="linear")
     assert written_out(halved, False)(np.array([0, 1, 2, 3], np.uint8)).tolist() == [0, 2]
     doubled = hp.plan_resize((4,), "uint8", scales=[2], mode="cubic")
