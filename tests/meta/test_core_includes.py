@@ -17,7 +17,7 @@ MAY_INCLUDE = {
     "ort_ep": {"ort_ep", "run"},
     "jax_ffi": {"jax_ffi", "run"},
     "bindings": {"bindings", "run", "plan", "isa", "threads", "passes"},
-    "tests": {"tests", "bindings", "run", "plan", "isa", "threads", "passes"},
+    "tests": {"tests", "bindings", "ort_ep", "run", "plan", "isa", "threads", "passes"},
 }
 # A kernel file is compiled once per instruction set: types, C functions and intrinsics only, no code of its own.
 KERNEL_SYSTEM_HEADERS = {

@@ -40,7 +40,7 @@ class Description:
         return operator_of(self.op_type, self.version)
 
 
-class HalfpixelNode(Op):
+class HalfpixelNode(Op):  # type: ignore[misc]  # openvino has no annotations
     """One node of the four operators. OpenVINO makes an empty one and fills it when it reads a saved model."""
 
     def __init__(self, inputs: Sequence[Any] | None = None, description: Description | None = None) -> None:

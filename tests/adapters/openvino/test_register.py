@@ -114,13 +114,17 @@ def test_versions_of_resize(core: Any, opset: int, mode: str) -> None:
     assert run(core, resize_model(x, SCALES, opset, mode=mode), x).tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize("opset", [7, 9])
+@pytest.mark.parametrize("opset", [6, 7, 9, 10])
 @pytest.mark.parametrize("mode", ["nearest", "linear"])
 def test_versions_of_upsample(core: Any, opset: int, mode: str) -> None:
+    """1, 7, 9, and the deprecated 10."""
     x = samples("float32")
-    up = [1, 1, 1.7, 2.6]
-    attributes: dict[str, Any] = {"mode": mode} | ({"scales": up} if opset == 7 else {})
-    constants = {} if opset == 7 else {"scales": np.array(up, np.float32)}
+    attributes: dict[str, Any] = {"mode": mode}
+    constants = {"scales": np.array([1, 1, 1.7, 2.6], np.float32)} if opset > 8 else {}
+    if opset == 6:
+        attributes = {"mode": mode.replace("linear", "bilinear"), "height_scale": 1.7, "width_scale": 2.6}
+    elif opset == 7:
+        attributes["scales"] = [1, 1, 1.7, 2.6]
     expected = hp.run_node("Upsample", [x, *constants.values()], attributes, opset=opset)
     model = model_of("Upsample", x, attributes, opset, constants, ("X", *constants))
     assert run(core, model, x).tolist() == expected.tolist()
