@@ -212,6 +212,16 @@ LITERALS: list[tuple[str, NodeCall, Any]] = [
         [1, 1, 4, 4, 4, 9, 9, 16, 9, 16, 25, 25, 36, 36, 36, 49, 49],
     ),
     (
+        "through_float32",
+        NodeCall("Resize", (np.array([2**31 - 1, 2**24 + 1], np.int32), None, np.array([2], np.float32)), {}, 19),
+        [2147483520, 2147483520, 2**24, 2**24],
+    ),
+    (
+        "through_float32",
+        NodeCall("Resize", (np.array([0.1, 1e300]), None, np.array([2], np.float32)), {}, 19),
+        [np.float32(0.1), np.float32(0.1), np.inf, np.inf],
+    ),
+    (
         "through_int32",
         NodeCall("Resize", (np.array([2**53 + 1, 2**63 - 1]), None, np.array([2], np.float32)), {}, 19),
         [1, 1, -1, -1],

@@ -29,7 +29,9 @@ def causes_of(call: NodeCall, expected: Expected, other: Array, difference: Diff
     if expected.reading is None:
         blocksize = int(call.attributes["blocksize"])
         return why_rearranged(call.op_type, x, blocksize, _mode(call), other)
-    special = None if difference.where == SHAPE else _not_finite(expected, other, difference)
+    # A result that overflows has no NaN or infinity in its input.
+    finite = (x.dtype.kind not in "fc" and x.dtype.name != "bfloat16") or bool(np.isfinite(x).all())
+    special = None if difference.where == SHAPE or finite else _not_finite(expected, other, difference)
     if special is not None and special[1]:
         return Found((Cause((special[0],), 0, other.size),), None, 0)
     found = why(expected.reading, x, other, _positions(difference))
@@ -56,8 +58,6 @@ def _positions(difference: Difference) -> list[tuple[int, ...]]:
 
 def _not_finite(expected: Expected, other: Array, difference: Difference) -> tuple[Change, bool] | None:
     """What happens at NaN and infinity, and whether that is all; None where it is nothing."""
-    if other.dtype.kind not in "fc" and other.dtype.name != "bfloat16":
-        return None
     above = _above(difference)
     ours, theirs = np.isfinite(expected.ours), np.isfinite(other)
     spreads, lost = above & ours & ~theirs, above & ~ours

@@ -18,6 +18,7 @@ from halfpixel.plan.plan import plan_from_spec
 from halfpixel.spec.axes import AxisSpec, ResizeSpec
 
 _NEAR = 1e-5
+_NEAR_TIE = 1e-2
 _REACH = {"nearest": 0.5, "linear": 1.0, "cubic": 2.0}
 
 
@@ -82,7 +83,7 @@ def expected_of(op_type: str, inputs: Sequence[Any], attributes: Mapping[str, An
         magnitude = np.asarray(plan_from_spec(replace(spec, mode="linear"), "float64")(near_x))
     ties, near = _any_axis(spec, ours.shape, _at_an_end), noise(x.shape, magnitude)
     if is_integer(reading.element) or reading.element == "bool":
-        ties = ties | (np.abs(exact - np.floor(exact) - 0.5) < near)
+        ties = ties | (np.abs(exact - np.floor(exact) - 0.5) < np.minimum(near, _NEAR_TIE))
     border = _any_axis(spec, ours.shape, _reaches_out)
     units = _units(ours, np.fmax(magnitude, np.abs(_finite(exact))))
     return Expected(ours, exact, units, ties, border, near, reading, spec)

@@ -172,6 +172,8 @@ def _arithmetic(reading: Reading) -> Iterator[Change]:
 
 def _carriers(reading: Reading) -> Iterator[Change]:
     """Types that are too narrow for the values."""
+    if reading.element in ("float64", "complex128") and not reading.averages:
+        yield _hidden("through_float32", "values pass through float32", carrier="float32")
     if reading.element.endswith(("int32", "int64")):
         for carrier in ("float32", "float64"):
             yield _hidden(f"through_{carrier}", f"values pass through {carrier}", carrier=carrier)

@@ -65,13 +65,17 @@ def _carried(x: Array, carrier: str) -> Array:
         return x
     if carrier == "real":
         return x.real.astype(x.dtype)
-    limits = np.iinfo(x.dtype)
+    if x.dtype.kind in "fc":
+        with np.errstate(over="ignore"):
+            return x.astype("complex64" if x.dtype.kind == "c" else carrier).astype(x.dtype)
     if carrier == "int32":
         return x.astype(np.int32).astype(x.dtype)
+    limits = np.iinfo(x.dtype)
+    # Beyond the last number of the carrier that fits, values saturate at that number; in float64 at the type's own end.
+    top = int(np.nextafter(np.float32(limits.max), np.float32(0))) if carrier == "float32" else int(limits.max)
     wide = x.astype(carrier).astype(np.float64)
-    whole = wide.clip(float(limits.min), float(limits.max))
-    fits = whole < float(limits.max)  # the largest 64-bit integers are no float64
-    return np.where(fits, np.where(fits, whole, 0).astype(x.dtype), limits.max).astype(x.dtype)
+    fits = wide < float(limits.max)
+    return np.where(fits, np.where(fits, wide, 0).astype(x.dtype), x.dtype.type(top))
 
 
 def _weighted(values: Array, indices: Indices, weights: Array, axis: int) -> Array:
