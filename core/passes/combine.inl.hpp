@@ -8,6 +8,16 @@
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
+// Elements behind an address aligned to a piece, up to one aligned to a vector of results. A short row is better stored
+// in pieces than begun so.
+template <class Dst, int N>
+inline i64 pieces_before_vectors(const Dst* dst, i64 n) {
+    constexpr i64 long_row = 4096;  // bytes
+    constexpr int bytes = N * int(sizeof(Dst));
+    if constexpr (bytes <= piece_bytes) return 0;
+    return n * i64(sizeof(Dst)) < long_row ? 0 : streaming_head<bytes>(dst, n);
+}
+
 // The sum over taps for `Unroll` vectors at column x; row(t) is the start of tap t's row.
 template <bool Fused, class Src, class Dst, class Acc, int Unroll, bool Stream, class Row>
 inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x) {
@@ -56,9 +66,12 @@ inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, 
     if (taps == 0) return combine_nothing<Dst, Acc>(dst, n);
     i64 x = 0;
     if constexpr (Stream) {
-        x = streaming_head(dst, n);
+        x = streaming_head<piece_bytes>(dst, n);
         for (i64 at = 0; at < x; at += N)  // a head can be longer than a vector of narrow elements
             combine_rest<Fused, Src, Dst, Acc, false>(row, weights, taps, dst, at, x - at < N ? x - at : N);
+        const i64 pieces = pieces_before_vectors<Dst, N>(dst + x, n - x);
+        if (pieces) combine_rest<Fused, Src, Dst, Acc, true>(row, weights, taps, dst, x, pieces);
+        x += pieces;
     }
     for (; x + 4 * N <= n; x += 4 * N) combine_at<Fused, Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
     for (; x + N <= n; x += N) combine_at<Fused, Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
@@ -108,12 +121,17 @@ void convert_row(const void* src, void* dst, i64 n, bool stream) {
     const auto some = [=](i64 at, i64 count) {
         store_some<Dst, Acc, N>(to + at, load_some<Src, Acc, N>(from + at, count), count);
     };
+    const auto stream_rest = [=](i64 at, i64 count) {
+        stream_some<Raw, N>(raw + at, Convert<Dst, Acc, N>::narrow(load_some<Src, Acc, N>(from + at, count)), count);
+    };
     if (stream) {
-        x = streaming_head(to, n);
+        x = streaming_head<piece_bytes>(to, n);
         for (i64 at = 0; at < x; at += N) some(at, x - at < N ? x - at : N);
+        const i64 pieces = pieces_before_vectors<Dst, N>(to + x, n - x);
+        if (pieces) stream_rest(x, pieces);
+        x += pieces;
         for (; x + N <= n; x += N) stream_vector<Raw, N>(raw + x, narrow(from + x));
-        if (x < n)
-            stream_some<Raw, N>(raw + x, Convert<Dst, Acc, N>::narrow(load_some<Src, Acc, N>(from + x, n - x)), n - x);
+        if (x < n) stream_rest(x, n - x);
         return;
     }
     for (; x + N <= n; x += N) store_vector<Raw, N>(raw + x, narrow(from + x));

@@ -37,6 +37,13 @@ using WalkFn = void (*)(const void* src, i64 src_stride, const WalkTable& table,
 // Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
 using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
 
+// Pass FP: outputs [begin, end) of a growing axis of rows that grow too, elements on both sides. No output has more
+// than grow_rows taps; every row holds at least a vector of outputs and what the blocks' windows reach. scratch:
+// grow_rows x grow_strip_bytes.
+using GrowFn = void (*)(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst,
+                        i64 dst_stride, const PermuteTable& across, void* scratch);
+constexpr i64 grow_rows = 32, grow_strip_bytes = 512;
+
 // Pass T for up to `lanes` rows: transposed, combined by column, transposed back, as many columns at a time as fit the
 // L1 cache. scratch: vectors for the columns of one group and for all outputs.
 using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels,
@@ -56,15 +63,18 @@ struct AverageKernels {
     // [source holds accumulators][result holds accumulators]
     CombineFn combine[2][2];
     CombineAxisFn combine_axis[2][2];
-    WalkFn walk;  // for integers of 8 and 16 bits, null for others
+    WalkFn walk;
     ConvertFn load, store;
     PermuteFn permute;
+    GrowFn grow;
     ColumnsFn columns;
     ScalarFn scalar;
 };
 
 // dst[i] = src[index[i]] for n units.
 using GatherFn = void (*)(const void* src, void* dst, const i64* index, i64 n, i64 unit);
+// One row of 16 bytes or more, from a row that holds every window.
+using ShuffleFn = void (*)(const void* src, void* dst, const ShuffleTable& table);
 using CopyFn = void (*)(const void* src, void* dst, i64 bytes, bool stream);
 
 struct RearrangeShape {
@@ -82,6 +92,7 @@ struct Kernels {
     // each tap with one rounding.
     AverageKernels (*average)(Element element, int acc_bits, bool fused);
     GatherFn gather;
+    ShuffleFn shuffle;
     CopyFn copy;
     RearrangeFn depth_to_space, space_to_depth;
     void (*fence)();  // streamed stores are visible to other threads after it

@@ -49,6 +49,43 @@ void gather(const void* src, void* dst, const i64* index, i64 n, i64 unit) {
         std::memcpy(static_cast<char*>(dst) + i * unit, static_cast<const char*>(src) + index[i] * unit, unit);
 }
 
+// 16 bytes of the 16 or 32 at `window`.
+template <bool Wide>
+inline Vec<std::uint8_t, 16> shuffled(const std::uint8_t* window, const std::uint8_t* index) {
+    using Bytes = Vec<std::uint8_t, 16>;
+    const Bytes low = load_vector<std::uint8_t, 16>(window), at = load_vector<std::uint8_t, 16>(index);
+#if defined(__x86_64__)
+    if constexpr (!Wide) return (Bytes)_mm_shuffle_epi8((__m128i)low, (__m128i)at);
+    const Bytes high = load_vector<std::uint8_t, 16>(window + 16);
+    const Bytes in_low = at + 112, in_high = at - 16;  // the top bit set: a zero
+    return (Bytes)_mm_or_si128(_mm_shuffle_epi8((__m128i)low, (__m128i)in_low),
+                               _mm_shuffle_epi8((__m128i)high, (__m128i)in_high));
+#else
+    if constexpr (!Wide) return __builtin_shuffle(low, at);
+    return __builtin_shuffle(low, load_vector<std::uint8_t, 16>(window + 16), at);
+#endif
+}
+
+template <bool Wide>
+inline void shuffle_blocks(const void* src, void* dst, const ShuffleTable& table) {
+    const auto* from = static_cast<const std::uint8_t*>(src);
+    auto* to = static_cast<std::uint8_t*>(dst);
+    const i64 last = table.blocks - 1;
+    const i64* windows = table.window;
+    const std::int32_t* patterns = table.pattern;
+    const std::uint8_t* indices = table.index;
+    for (i64 b = 0; b <= last; ++b)
+        store_vector<std::uint8_t, 16>(to + (b < last ? 16 * b : table.length - 16),
+                                       shuffled<Wide>(from + windows[b], indices + 16 * patterns[b]));
+}
+
+void shuffle(const void* src, void* dst, const ShuffleTable& table) {
+    if (table.wide)
+        shuffle_blocks<true>(src, dst, table);
+    else
+        shuffle_blocks<false>(src, dst, table);
+}
+
 void copy(const void* src, void* dst, i64 bytes, bool stream) {
     if (!stream) {
         std::memcpy(dst, src, bytes);
@@ -57,11 +94,15 @@ void copy(const void* src, void* dst, i64 bytes, bool stream) {
     constexpr int N = vector_bytes;
     const auto* from = static_cast<const std::uint8_t*>(src);
     auto* to = static_cast<std::uint8_t*>(dst);
-    i64 x = streaming_head(to, bytes);
+    i64 x = streaming_head<piece_bytes>(to, bytes);
     std::memcpy(to, from, x);
+    const auto stream_pieces = [&](i64 end) {
+        for (; x + piece_bytes <= end; x += piece_bytes)
+            stream_vector<std::uint8_t, piece_bytes>(to + x, load_vector<std::uint8_t, piece_bytes>(from + x));
+    };
+    stream_pieces(x + streaming_head<N>(to + x, bytes - x));
     for (; x + N <= bytes; x += N) stream_vector<std::uint8_t, N>(to + x, load_vector<std::uint8_t, N>(from + x));
-    for (; x + piece_bytes <= bytes; x += piece_bytes)
-        stream_vector<std::uint8_t, piece_bytes>(to + x, load_vector<std::uint8_t, piece_bytes>(from + x));
+    stream_pieces(bytes);
     std::memcpy(to + x, from + x, bytes - x);
 }
 

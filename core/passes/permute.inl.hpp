@@ -20,15 +20,45 @@ inline IndexVec<Acc> load_index(const std::int32_t* index) {
         return __builtin_convertvector(narrow, IndexVec<Acc>);
 }
 
+// Lanes of a window of one vector, or of two that follow each other.
 template <class Acc, bool Wide>
-inline Vec<Acc, lanes_of<Acc>> permuted(const Acc* window, IndexVec<Acc> index) {
-    constexpr int N = lanes_of<Acc>;
-    const Vec<Acc, N> low = load_vector<Acc, N>(window);
-    if constexpr (Wide)
-        return __builtin_shuffle(low, load_vector<Acc, N>(window + N), index);
-    else
-        return __builtin_shuffle(low, index);
-}
+class Permutation {
+    static constexpr int N = lanes_of<Acc>;
+
+  public:
+    explicit Permutation(const std::int32_t* index) : index_(load_index<Acc>(index)) {
+#if HALFPIXEL_VECTOR_BYTES == 32
+        if constexpr (sizeof(Acc) == 4 && Wide) from_second_ = index_ << 28;  // bit 3 becomes the sign
+#endif
+    }
+
+    // Of elements E at `window`, converted.
+    template <class E>
+    Vec<Acc, N> of(const E* window) const {
+        const Vec<Acc, N> low = load_as<E, Acc, N>(window);
+        if constexpr (!Wide) {
+            return one(low);
+        } else {
+            const Vec<Acc, N> high = load_as<E, Acc, N>(window + N);
+#if HALFPIXEL_VECTOR_BYTES == 32
+            // The compiler would compare the index with N again for every window.
+            if constexpr (sizeof(Acc) == 4)
+                return (Vec<Acc, N>)_mm256_blendv_ps((__m256)one(low), (__m256)one(high), (__m256)from_second_);
+#endif
+            return __builtin_shuffle(low, high, index_);
+        }
+    }
+
+  private:
+    Vec<Acc, N> one(Vec<Acc, N> v) const {
+#if HALFPIXEL_VECTOR_BYTES == 32
+        if constexpr (sizeof(Acc) == 4) return (Vec<Acc, N>)_mm256_permutevar8x32_ps((__m256)v, (__m256i)index_);
+#endif
+        return __builtin_shuffle(v, index_);
+    }
+
+    IndexVec<Acc> index_, from_second_;
+};
 
 // `Rows` rows share the loads of index and weights.
 template <bool Fused, class Acc, bool Wide, int Rows>
@@ -41,7 +71,7 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     const std::uint8_t* masked = table.masked;
     for (i64 b = 0; b < blocks; ++b) {
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
-        const IndexVec<Acc> index = load_index<Acc>(indices + p * N);
+        const Permutation<Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
         Vec<Acc, N> acc[Rows];
         if (masked[p]) {
@@ -49,19 +79,18 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
                 for (int r = 0; r < Rows; ++r) {
-                    const Vec<Acc, N> x = permuted<Acc, Wide>(src[r] + windows[b] + t * step, index);
+                    const Vec<Acc, N> x = permutation.of(src[r] + windows[b] + t * step);
                     const Vec<Acc, N> sum = add_tap<Fused, Acc, N>(acc[r], x, wt);
                     acc[r] = wt != Acc(0) ? sum : acc[r];
                 }
             }
         } else {
             const Vec<Acc, N> w0 = load_vector<Acc, N>(w);
-            for (int r = 0; r < Rows; ++r) acc[r] = w0 * permuted<Acc, Wide>(src[r] + windows[b], index);
+            for (int r = 0; r < Rows; ++r) acc[r] = w0 * permutation.of(src[r] + windows[b]);
             for (i64 t = 1; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
                 for (int r = 0; r < Rows; ++r)
-                    acc[r] =
-                        add_tap<Fused, Acc, N>(acc[r], permuted<Acc, Wide>(src[r] + windows[b] + t * step, index), wt);
+                    acc[r] = add_tap<Fused, Acc, N>(acc[r], permutation.of(src[r] + windows[b] + t * step), wt);
             }
         }
         if (length >= N) {

@@ -40,13 +40,14 @@ inline void store_vector(T* to, Vec<T, N> v) {
 
 template <class T, int N>
 inline Vec<T, N> broadcast(T value) {
-    return Vec<T, N>{} + value;
+    return value - Vec<T, N>{};  // of every value itself, -0 too: no instruction
 }
 
 constexpr int piece_bytes = 16;  // of one store past the caches: rows of results start at multiples of 16 bytes
 
 // Past the caches: for results that nobody reads soon. `to` is aligned to piece_bytes. Pieces of a cache line that
-// follow each other are joined by the processor, so that rows may meet inside of one.
+// follow each other are joined by the processor, so that rows may meet inside of one. A plain store into such a line
+// would cost it several times as much.
 template <class T, int N>
 inline void stream_vector(T* to, Vec<T, N> v) {
 #if defined(__x86_64__)
@@ -56,6 +57,10 @@ inline void stream_vector(T* to, Vec<T, N> v) {
     }
 #if HALFPIXEL_VECTOR_BYTES >= 32
     if constexpr (sizeof(v) == 32) {
+        if (reinterpret_cast<std::uintptr_t>(to) % 32 == 0) {
+            _mm256_stream_si256(reinterpret_cast<__m256i*>(to), (__m256i)v);
+            return;
+        }
         __m128i* at = reinterpret_cast<__m128i*>(to);
         _mm_stream_si128(at, _mm256_castsi256_si128((__m256i)v));
         _mm_stream_si128(at + 1, _mm256_extracti128_si256((__m256i)v, 1));
@@ -98,11 +103,11 @@ inline void stream_fence() {
 #endif
 }
 
-// Elements before the first address in `to` at which a piece may be stored past the caches, at most n.
-template <class T>
+// Elements before the first address in `to` that is a multiple of `Bytes`, at most n.
+template <int Bytes, class T>
 inline std::int64_t streaming_head(const T* to, std::int64_t n) {
-    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(to) % piece_bytes;
-    const std::int64_t head = past ? std::int64_t((piece_bytes - past) / sizeof(T)) : 0;
+    const std::uintptr_t past = reinterpret_cast<std::uintptr_t>(to) % Bytes;
+    const std::int64_t head = past ? std::int64_t((Bytes - past) / sizeof(T)) : 0;
     return head < n ? head : n;
 }
 

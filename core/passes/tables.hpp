@@ -34,16 +34,30 @@ struct PermuteTable {
     bool wide;                    // indices reach into a second window right behind the first
 };
 
-// Pass W: outputs in order, `open` of them at a time. For each output the rows up to its last one that the outputs
-// before it have not consumed, and for each of those rows the weights of that output and the open - 1 behind it.
-constexpr i64 walk_least_open = 2, walk_most_open = 5;
+// A row moved 16 bytes at a time: each block of them is a permutation of 16 bytes, or 32 when wide, of the input row.
+// The last block ends with the row and may overlap the block before it.
+struct ShuffleTable {
+    i64 blocks;
+    i64 length;                   // bytes of a row of outputs
+    const i64* window;            // per block: first byte
+    const std::int32_t* pattern;  // per block
+    const std::uint8_t* index;    // per pattern, 16: position in the window
+    bool wide;
+};
+
+// Pass W: outputs in order, up to `open` of them at a time. For each output the rows up to its last one that the
+// outputs before it have not consumed: first those that no output takes, then those that it alone takes, then those
+// that the one behind it takes as well, and so on; and for each row the weights of its takers, in their order. With up
+// to walk_whole_open outputs open all of them take every row, where they need not with weight 0: for integers, where 0
+// * x is 0.
+constexpr i64 walk_least_open = 2, walk_most_open = 5, walk_whole_open = 2;
 
 struct WalkTable {
     i64 first_row;
-    const i64* rows;  // per output
+    const i64* rows;  // per output: how many have 0, 1, ... `open` takers
     i64 outputs;
     i64 open;             // walk_least_open to walk_most_open
-    const void* weights;  // rows x open
+    const void* weights;  // per row and taker
 };
 
 }  // namespace halfpixel

@@ -6,20 +6,13 @@
 
 #include "columns.inl.hpp"
 #include "combine.inl.hpp"
+#include "grow.inl.hpp"
 #include "moves.inl.hpp"
 #include "permute.inl.hpp"
 #include "walk.inl.hpp"
 
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
-
-template <bool Fused, class E, class Acc>
-constexpr WalkFn walk_of() {
-    if constexpr (std::is_integral_v<E> && sizeof(E) <= 2)
-        return walk<Fused, E, Acc>;
-    else
-        return nullptr;
-}
 
 template <class E, class Acc, bool Fused = false>
 constexpr AverageKernels average_kernels() {
@@ -30,10 +23,11 @@ constexpr AverageKernels average_kernels() {
              {combine<false, Acc, E, Acc>, combine<false, Acc, Acc, Acc>}},
             {{combine_axis<Fused, E, E, Acc>, combine_axis<Fused, E, Acc, Acc>},
              {combine_axis<false, Acc, E, Acc>, combine_axis<false, Acc, Acc, Acc>}},
-            walk_of<Fused, E, Acc>(),
+            walk<Fused, E, Acc>,
             convert_row<E, Acc, Acc>,
             convert_row<Acc, E, Acc>,
             permute<Fused, Acc>,
+            grow<E, Acc>,
             columns<Fused, Acc>,
             scalar<Fused, Acc>};
 }
@@ -81,7 +75,7 @@ AverageKernels average(Element element, int acc_bits, bool fused) {
 }
 
 constexpr Kernels table(const char* name) {
-    return {name, average, gather, copy, depth_to_space, space_to_depth, stream_fence};
+    return {name, average, gather, shuffle, copy, depth_to_space, space_to_depth, stream_fence};
 }
 
 }  // namespace

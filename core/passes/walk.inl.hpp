@@ -1,8 +1,6 @@
 // Pass W: the input rows of a shrinking axis are read and converted once, top to bottom, and each is added to every
 // output row that is open there, whose sums stay in registers. Pass V would convert a row once for each of its outputs.
 // Taps are added in the same order, so the bits are those of pass V.
-//
-// All open outputs take every row, with weight 0 before their first one: integers only, where 0 * x is 0.
 #pragma once
 
 #include "convert.inl.hpp"
@@ -27,23 +25,38 @@ struct WalkSums {
     }
 };
 
+// `rows` rows that the first Takers open outputs take.
+template <bool Fused, class Acc, int Takers, int Open, int Unroll, class Load>
+inline void walk_rows(const char*& row, i64 stride, i64 rows, const Acc*& weights, const Load& load,
+                      WalkSums<Acc, Open, Unroll>& sums) {
+    constexpr int N = lanes_of<Acc>;
+    for (; rows > 0; --rows, row += stride, weights += Takers) {
+        for (int u = 0; u < Unroll; ++u) {
+            const Vec<Acc, N> v = load(row, u);
+            for (int k = 0; k < Takers; ++k)
+                sums.of[k][u] = add_tap<Fused, Acc, N>(sums.of[k][u], v, broadcast<Acc, N>(weights[k]));
+        }
+    }
+}
+
 // Columns [x, x + Unroll vectors) of all outputs; load(row, u) is vector u of a row, store(output, u, sum) takes a
 // result.
 template <bool Fused, class Acc, int Open, int Unroll, class Load, class Store>
 inline void walk_columns(const char* row, i64 stride, const WalkTable& table, const Load& load, const Store& store) {
-    constexpr int N = lanes_of<Acc>;
     const Acc* weights = static_cast<const Acc*>(table.weights);
     const i64* rows = table.rows;
+    const i64 outputs = table.outputs, counts = table.open + 1;
     WalkSums<Acc, Open, Unroll> sums;
     for (int k = 0; k < Open; ++k) sums.clear(k);
-    for (i64 o = 0; o < table.outputs; ++o) {
-        for (i64 r = rows[o]; r > 0; --r, row += stride, weights += Open) {
-            for (int u = 0; u < Unroll; ++u) {
-                const Vec<Acc, N> v = load(row, u);
-                for (int k = 0; k < Open; ++k)
-                    sums.of[k][u] = add_tap<Fused, Acc, N>(sums.of[k][u], v, broadcast<Acc, N>(weights[k]));
-            }
+    for (i64 o = 0; o < outputs; ++o, rows += counts) {
+        if constexpr (Open > walk_whole_open) {
+            row += rows[0] * stride;
+            walk_rows<Fused, Acc, 1, Open, Unroll>(row, stride, rows[1], weights, load, sums);
         }
+        walk_rows<Fused, Acc, 2, Open, Unroll>(row, stride, rows[2], weights, load, sums);
+        if constexpr (Open >= 3) walk_rows<Fused, Acc, 3, Open, Unroll>(row, stride, rows[3], weights, load, sums);
+        if constexpr (Open >= 4) walk_rows<Fused, Acc, 4, Open, Unroll>(row, stride, rows[4], weights, load, sums);
+        if constexpr (Open >= 5) walk_rows<Fused, Acc, 5, Open, Unroll>(row, stride, rows[5], weights, load, sums);
         for (int u = 0; u < Unroll; ++u) store(o, u, sums.of[0][u]);
         sums.next_output();
     }
@@ -80,7 +93,6 @@ template <bool Fused, class Src, class Acc>
 void walk(const void* src, i64 src_stride, const WalkTable& table, void* const* outputs, i64 n) {
     const char* row = static_cast<const char*>(src) + table.first_row * src_stride;
     switch (table.open) {
-        case 1:
         case 2:
             return walk_all<Fused, Src, Acc, 2>(row, src_stride, table, outputs, n);
         case 3:

@@ -27,14 +27,16 @@ void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i
     walk.weights.clear();
     i64 row = axis.first[begin];
     for (i64 o = begin; o < end; ++o) {
-        const i64 stop = end_of(axis, o);
-        walk.rows.push_back(stop - row);
-        for (; row < stop; ++row)
-            for (i64 k = 0; k < open; ++k) {
-                const i64 taker = o + k, tap = taker < end ? row - axis.first[taker] : -1;
-                const bool takes = tap >= 0 && tap < axis.count[taker];
-                walk.weights.push_back(takes ? weights[axis.offset[taker] + tap] : Acc(0));
-            }
+        const std::size_t counts = walk.rows.size();
+        walk.rows.resize(counts + open + 1, 0);
+        const auto takes = [&](i64 output) { return output < end && axis.first[output] <= row; };
+        for (i64 takers = 0; row < end_of(axis, o); ++row) {
+            while (takers < open && takes(o + takers)) ++takers;
+            const i64 counted = open <= walk_whole_open ? open : takers;
+            ++walk.rows[counts + counted];
+            for (i64 k = 0; k < counted; ++k)
+                walk.weights.push_back(k < takers ? weights[axis.offset[o + k] + row - axis.first[o + k]] : Acc(0));
+        }
     }
     walk.table = {axis.first[begin], walk.rows.data(), end - begin, open, walk.weights.data()};
 }

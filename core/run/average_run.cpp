@@ -166,8 +166,24 @@ void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 
     }
 }
 
+// Both growing axes at once: elements in, elements out. Past the caches rows are better written whole.
+bool AverageRun::grows_at_once(i64 level, Source source, Target target) const {
+    const AxisTable& table = *p_.levels_.levels[level].table;
+    const bool elements = p_.same_type_ || (!source.acc && !target.acc);
+    const Level& last = p_.levels_.levels[p_.levels_.last()];
+    return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements &&
+           !target.stream && !last.table->shrinking && !p_.taps_[level].has_gaps && table.max_taps <= grow_rows &&
+           last.in_size * p_.levels_.inner >= p_.least_input_ && p_.permute_.length >= p_.kernels_.lanes;
+}
+
 void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 end) {
     Arena& arena = thread_arena();
+    if (grows_at_once(level, source, target)) {
+        const Arena::Mark mark(arena);
+        p_.kernels_.grow(source.data, source.strides[level], p_.taps_[level], begin, end, target.data,
+                         target.strides[level], p_.permute_, arena.take(grow_rows * grow_strip_bytes));
+        return;
+    }
     const Arena::Mark mark(arena);
     const AxisTable& table = *p_.levels_.levels[level].table;
     const i64 slab = p_.out_strides_[level];

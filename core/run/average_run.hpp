@@ -46,6 +46,7 @@ class AverageRun {
     void shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end);
     template <class Acc>
     void shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end);
+    bool grows_at_once(i64 level, Source source, Target target) const;
     void grow(i64 level, Source source, Target target, i64 begin, i64 end);
     void last(Source source, Target target, i64 begin, i64 end);
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include "arena.hpp"
@@ -54,15 +55,28 @@ int useful_threads(int threads, double operations) {
 
 namespace {
 
+// Of the last-level cache that this processor core uses, in bytes; 0 where the system does not say. sysconf would give
+// the sum of all caches of the chip where each serves a few cores.
+i64 last_level_cache() {
+    i64 kilobytes = 0;
+    if (std::FILE* file = std::fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "r")) {
+        long long read = 0;
+        if (std::fscanf(file, "%lldK", &read) == 1) kilobytes = read;
+        std::fclose(file);
+    }
+    return kilobytes > 0 ? kilobytes * 1024 : std::max<i64>(0, sysconf(_SC_LEVEL3_CACHE_SIZE));
+}
+
 // The size from which results are better written past the caches.
 //
-// A cache of up to 48 MB belongs to a handful of cores and takes their stores faster than memory does. A larger one is
-// spread over the chip of a many-core server: one core's stores into it ran at half the speed of stores past it.
+// A cache of up to 48 MB belongs to a handful of cores and takes their stores faster than memory does, as long as they
+// are not much more than half of it. A larger one is spread over the chip of a many-core server: one core's stores into
+// it ran at half the speed of stores past it.
 i64 streaming_size() {
     constexpr i64 megabyte = 1 << 20;
-    const long l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (l3 <= 0) return 32 * megabyte;
-    return l3 <= 48 * megabyte ? i64(l3) : 2 * std::max<i64>(l2, megabyte);
+    const i64 l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = last_level_cache();
+    if (l3 == 0) return 16 * megabyte;
+    return l3 <= 48 * megabyte ? l3 / 2 : 2 * std::max(l2, megabyte);
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ MoveProgram::MoveProgram(std::vector<i64> in_shape, const AxisTables& tables, i6
     for (const Level& level : levels_.levels)
         if (level.table && (level.table->max_taps > 1 || std::ranges::count(level.table->count, 0)))
             throw std::invalid_argument("a move takes exactly one sample per output");
+    if (levels_.is_copy()) return;
+    const i64 unit = levels_.inner * element_size_;
+    shuffles_ = unit <= 16 && build_shuffle_blocks(*levels_.levels[levels_.last()].table, unit, shuffle_);
 }
 
 void MoveProgram::run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const {
@@ -78,6 +81,7 @@ void MoveProgram::move_rows(i64 level, const char* in, char* out, const Side& si
 void MoveProgram::move_row(const char* in, char* out, i64 begin, i64 end, bool stream) const {
     const Level& level = levels_.levels[levels_.last()];
     const i64 unit = levels_.inner * element_size_;
+    if (shuffles_ && begin == 0 && end == level.out_size) return active_kernels().shuffle(in, out, shuffle_.table);
     if (unit > 16) {
         for (i64 o = begin; o < end; ++o)
             active_kernels().copy(in + level.table->first[o] * unit, out + (o - begin) * unit, unit, stream);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../passes/kernels.hpp"
+#include "../plan/shuffle_blocks.hpp"
 #include "levels.hpp"
 
 namespace halfpixel {
@@ -33,6 +34,8 @@ class MoveProgram {
 
     Levels levels_;
     i64 element_size_;
+    bool shuffles_ = false;  // rows are moved by blocks of bytes
+    ShuffleBlocks shuffle_;
 };
 
 void run_depth_to_space(const char* in, char* out, const RearrangeShape& shape, i64 unit, int threads);

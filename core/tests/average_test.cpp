@@ -93,6 +93,8 @@ const std::vector<Geometry>& geometries() {
         {{5, 6, 7}, {{0, 9}, {1, 4}, {2, 15}}},
         {{3, 1, 67}, {{1, 4}, {2, 66}}},
         {{2, 9, 64}, {{1, 18}}},
+        {{1, 70, 90}, {{1, 141}, {2, 301}}},  // more rows and columns than pass FP takes at a time
+        {{2, 34, 15, 3}, {{1, 47}, {2, 40}}},
     };
     return all;
 }

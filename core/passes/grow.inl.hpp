@@ -1,0 +1,110 @@
+// Pass FP: two growing axes at once, a strip of columns after the other. The strip's input rows go through pass P into
+// a buffer that stays in the L1 cache, and pass V combines them from there. Index and weights of a block of outputs
+// stay in registers over all rows, and a short row costs no call of its own. The bits are those of P, then V.
+#pragma once
+
+#include "combine.inl.hpp"
+#include "permute.inl.hpp"
+
+namespace halfpixel::HALFPIXEL_TARGET {
+namespace {
+
+// Block b of `rows` rows: row r from src + r * src_stride bytes to dst + r * dst_length elements. Taps: of the table,
+// 0: any.
+template <class E, class Acc, bool Wide, int Taps>
+inline void permute_column(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, Acc* dst,
+                           i64 dst_length) {
+    constexpr int N = lanes_of<Acc>;
+    const i64 p = table.pattern[b], taps = Taps ? Taps : table.taps, step = table.step;
+    const Permutation<Acc, Wide> permutation(table.index + p * N);
+    const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
+    src += table.window[b] * i64(sizeof(E));
+    if (table.masked[p]) {
+        const Vec<Acc, N> initial = load_vector<Acc, N>(static_cast<const Acc*>(table.initial) + p * N);
+        for (i64 r = 0; r < rows; ++r, src += src_stride, dst += dst_length) {
+            const E* from = reinterpret_cast<const E*>(src);
+            Vec<Acc, N> acc = initial;
+            for (i64 t = 0; t < taps; ++t) {
+                const Vec<Acc, N> w = load_vector<Acc, N>(weights + t * N);
+                const Vec<Acc, N> sum = acc + permutation.of(from + t * step) * w;
+                acc = w != Acc(0) ? sum : acc;
+            }
+            store_vector<Acc, N>(dst, acc);
+        }
+        return;
+    }
+    for (i64 r = 0; r < rows; ++r, src += src_stride, dst += dst_length) {
+        const E* from = reinterpret_cast<const E*>(src);
+        Vec<Acc, N> acc = load_vector<Acc, N>(weights) * permutation.of(from);
+        for (i64 t = 1; t < taps; ++t)
+            acc = acc + permutation.of(from + t * step) * load_vector<Acc, N>(weights + t * N);
+        store_vector<Acc, N>(dst, acc);
+    }
+}
+
+template <class E, class Acc, bool Wide>
+inline void permute_column_of(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, Acc* dst,
+                              i64 dst_length) {
+    switch (table.taps) {
+        case 2:
+            return permute_column<E, Acc, Wide, 2>(src, src_stride, rows, table, b, dst, dst_length);
+        case 4:
+            return permute_column<E, Acc, Wide, 4>(src, src_stride, rows, table, b, dst, dst_length);
+        default:
+            return permute_column<E, Acc, Wide, 0>(src, src_stride, rows, table, b, dst, dst_length);
+    }
+}
+
+// Outputs [begin, end) of a range whose input rows fit the buffer.
+struct GrowRange {
+    i64 begin, end;
+    i64 first_row, rows;
+};
+
+inline GrowRange grow_range(const TapTable& down, i64 begin, i64 end) {
+    const i64 *first = down.first, *count = down.count;
+    i64 low = first[begin], high = low + count[begin], stop = begin + 1;
+    for (; stop < end; ++stop) {
+        const i64 lower = first[stop] < low ? first[stop] : low;
+        const i64 higher = first[stop] + count[stop] > high ? first[stop] + count[stop] : high;
+        if (higher - lower > grow_rows) break;
+        low = lower;
+        high = higher;
+    }
+    return {begin, stop, low, high - low};
+}
+
+template <class E, class Acc>
+void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst, i64 dst_stride,
+          const PermuteTable& across, void* scratch) {
+    constexpr int N = lanes_of<Acc>;
+    constexpr i64 strip = grow_strip_bytes / vector_bytes;  // blocks
+    Acc* buffer = static_cast<Acc*>(scratch);
+    const Acc* weights = static_cast<const Acc*>(down.weights);
+    const i64 blocks = across.blocks, length = across.length;
+    const auto at = [=](i64 b) { return b + 1 < blocks ? b * N : length - N; };
+    for (i64 o = begin; o < end;) {
+        const GrowRange range = grow_range(down, o, end);
+        const char* rows = static_cast<const char*>(src) + range.first_row * src_stride;
+        for (i64 b0 = 0; b0 < blocks; b0 += strip) {
+            const i64 b1 = b0 + strip < blocks ? b0 + strip : blocks;
+            const i64 left = at(b0), width = at(b1 - 1) + N - left;
+            for (i64 b = b0; b < b1; ++b) {
+                Acc* column = buffer + at(b) - left;
+                if (across.wide)
+                    permute_column_of<E, Acc, true>(rows, src_stride, range.rows, across, b, column, width);
+                else
+                    permute_column_of<E, Acc, false>(rows, src_stride, range.rows, across, b, column, width);
+            }
+            for (o = range.begin; o < range.end; ++o) {
+                const Acc* base = buffer + (down.first[o] - range.first_row) * width;
+                const auto row = [=](i64 t) { return base + t * width; };
+                E* out = reinterpret_cast<E*>(static_cast<char*>(dst) + (o - begin) * dst_stride) + left;
+                combine_row<false, Acc, E, Acc, false>(row, weights + down.offset[o], down.count[o], out, width);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace halfpixel::HALFPIXEL_TARGET
