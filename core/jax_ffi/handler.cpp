@@ -53,6 +53,12 @@ XLA_FFI_DEFINE_HANDLER_SYMBOL(halfpixel_jax_run, halfpixel::run_map,
                                   .Attr<ffi::Span<const std::int64_t>>("words")
                                   .Attr<std::int64_t>("threads"));
 
+// The version of XLA's interface that the library was built for; XLA's client does not start with another one.
+extern "C" void halfpixel_jax_api(std::int32_t* major, std::int32_t* minor) {
+    *major = XLA_FFI_API_MAJOR;
+    *minor = XLA_FFI_API_MINOR;
+}
+
 // Gives the library the core's functions; false where they are of another version.
 extern "C" bool halfpixel_jax_connect(const halfpixel::HostInterface* functions, std::int32_t threads) {
     if (functions->version != halfpixel::host_interface_version) return false;

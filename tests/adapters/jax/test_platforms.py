@@ -169,6 +169,23 @@ def test_callbacks_where_the_library_was_not_built(tmp_path: Path) -> None:
         assert y == numpy_function_of(name)(function_of(name)[1].astype(np.float32)).tobytes().hex()
 
 
+def test_a_library_for_another_jaxlib_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """JAX could not start with its handler; programs call back, and a warning says so."""
+    import jax
+
+    from halfpixel.jax.handler import connect
+
+    header = tmp_path / "xla" / "ffi" / "api" / "c_api.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("#define XLA_FFI_API_MAJOR 7\n\n#define XLA_FFI_API_MINOR 41\n")
+    monkeypatch.setattr(jax.ffi, "include_dir", lambda: str(tmp_path))
+    with pytest.warns(RuntimeWarning, match=r"and jaxlib has 7\.41: programs on the CPU will call back into Python"):
+        assert not connect()
+    header.unlink()
+    with pytest.warns(RuntimeWarning, match="and jaxlib has none"):
+        assert not connect()
+
+
 EXPORT = """
 import sys, jax, jax.numpy as jnp, halfpixel.jax as hj
 from jax import export
