@@ -25,8 +25,8 @@ except ModuleNotFoundError as error:
         do="pip install 'halfpixel[onnxruntime]'",
     ) from error
 
-from halfpixel.onnxruntime.registration import PROVIDER, check_version, register
+from halfpixel.onnxruntime.registration import PROVIDER, add_to, check_version, register
 
 check_version(_onnxruntime.__version__)
 
-__all__ = ["PROVIDER", "register"]
+__all__ = ["PROVIDER", "add_to", "register"]

@@ -50,7 +50,7 @@ def check_version(version: str) -> None:
 def register() -> None:
     """Make "HalfpixelExecutionProvider" known to onnxruntime. A second call does nothing.
 
-    Sessions that list it, before "CPUExecutionProvider", run every Resize, Upsample, DepthToSpace and SpaceToDepth
+    Sessions that list it, before "CPUExecutionProvider" (with onnxruntime 1.24: see add_to), run every Resize, Upsample, DepthToSpace and SpaceToDepth
     on our kernels, on the session's own threads; all other nodes run where they did.
 
     Raises:
@@ -64,6 +64,21 @@ def register() -> None:
         if not _connections:
             _connect()
         onnxruntime.register_execution_provider_library(LIBRARY, str(_path()))
+
+
+def add_to(options: onnxruntime.SessionOptions) -> None:
+    """Put the provider into a session's options, after register(), instead of listing its name.
+
+    onnxruntime 1.24 takes providers of a library by this way only; from 1.25 on the name in ``providers`` does the same.
+
+    Example:
+        >>> options = onnxruntime.SessionOptions()
+        >>> halfpixel.onnxruntime.add_to(options)
+        >>> session = onnxruntime.InferenceSession("model.onnx", options)
+    """
+    options.add_provider_for_devices(
+        [device for device in onnxruntime.get_ep_devices() if device.ep_name == PROVIDER], {}
+    )
 
 
 def _path() -> Path:

@@ -85,6 +85,11 @@ def session_of(model: bytes, providers: Sequence[str] = PROVIDERS, threads: int 
     if profile:
         options.enable_profiling = True
         options.profile_file_prefix = profile
+    if OURS in providers and onnxruntime.__version__.startswith("1.24."):
+        from halfpixel.onnxruntime import add_to
+
+        add_to(options)
+        return onnxruntime.InferenceSession(model, options)
     return onnxruntime.InferenceSession(model, options, providers=list(providers))
 
 

@@ -50,6 +50,22 @@ def test_register_twice_and_after_it_was_taken_back() -> None:
     assert run_python(REGISTER_AGAIN).splitlines() == ["False", "1 (4,)", "1 (4,)", "False"]
 
 
+def test_by_the_options_of_a_session() -> None:
+    """float64, which no kernel of onnxruntime takes."""
+    import numpy as np
+    import onnxruntime
+
+    from halfpixel.onnxruntime import PROVIDER, add_to
+    from tests.adapters.onnxruntime.sessions import resize_model
+
+    x = np.array([1, 2], np.float64)
+    options = onnxruntime.SessionOptions()
+    add_to(options)
+    session = onnxruntime.InferenceSession(resize_model(x, [2]), options)
+    assert session.get_providers()[0] == PROVIDER
+    assert session.run(None, {"X": x})[0].tolist() == [1, 1, 2, 2]
+
+
 def test_no_onnxruntime() -> None:
     printed = run_python(IMPORT.format("sys.modules['onnxruntime'] = None"))
     assert "[HP900] halfpixel.onnxruntime needs the package 'onnxruntime'" in printed
