@@ -50,8 +50,8 @@ def check_version(version: str) -> None:
 def register() -> None:
     """Make "HalfpixelExecutionProvider" known to onnxruntime. A second call does nothing.
 
-    Sessions that list it, before "CPUExecutionProvider" (with onnxruntime 1.24: see add_to), run every Resize, Upsample, DepthToSpace and SpaceToDepth
-    on our kernels, on the session's own threads; all other nodes run where they did.
+    Sessions that list it, before "CPUExecutionProvider", run every Resize, Upsample, DepthToSpace and SpaceToDepth on
+    our kernels, on the session's own threads; all other nodes run where they did. With onnxruntime 1.24: see add_to.
 
     Raises:
         ModelError: HP446 the library is not there, or is of another version of this package.
@@ -69,7 +69,7 @@ def register() -> None:
 def add_to(options: onnxruntime.SessionOptions) -> None:
     """Put the provider into a session's options, after register(), instead of listing its name.
 
-    onnxruntime 1.24 takes providers of a library by this way only; from 1.25 on the name in ``providers`` does the same.
+    The only way with onnxruntime 1.24; from 1.25 on the name in ``providers`` does the same.
 
     Example:
         >>> options = onnxruntime.SessionOptions()

@@ -133,6 +133,28 @@ def test_a_plan_is_made_once_for_a_shape(monkeypatch: pytest.MonkeyPatch) -> Non
     for rows in (1, 2, 1, 2):
         dynamic.run(None, {"X": PICTURE[:, :, :rows]})
     assert shapes[1:] == [(1, 4, 1, 3), (1, 4, 2, 3)]
+    scales = np.array([1, 1, 2, 2], np.float32)
+    fed = session_of(model_of("Resize", PICTURE, {}, 19, None, ("X", "", "S"), False, {"S": scales}))
+    assert len(shapes) == 3  # the values come with the run
+    fed.run(None, {"X": PICTURE, "S": scales})
+    assert len(shapes) == 4
+
+
+def test_the_last_64_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    from halfpixel.onnxruntime.planner import Planner
+
+    shapes = []
+    make = Planner.make_plan
+
+    def watched(self: Planner, node: int, element: str, shape: tuple[int, ...], inputs: Any) -> Any:
+        shapes.append(shape[0])
+        return make(self, node, element, shape, inputs)
+
+    monkeypatch.setattr(Planner, "make_plan", watched)
+    session = session_of(resize_model(np.zeros(1, np.float32), [2], dynamic=True))
+    for length in (*range(1, 71), *range(7, 71), 6):
+        session.run(None, {"X": np.zeros(length, np.float32)})
+    assert shapes == [*range(1, 71), 6]
 
 
 def test_a_session_lets_go_of_what_it_held(monkeypatch: pytest.MonkeyPatch) -> None:
