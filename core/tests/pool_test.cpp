@@ -77,7 +77,7 @@ HALFPIXEL_TEST(tasks_run_on_the_threads_of_a_host_as_long_as_that_is_said) {
         CHECK(runs_each_task_once(3, 2));
         CHECK(runs_each_task_once(1, 2));  // nothing to share
         bool on_another_thread = true;
-        std::thread([&] { on_another_thread = runs_each_task_once(4, 1); }).join();
+        std::thread([&] { on_another_thread = runs_each_task_once(4, 2); }).join();
         CHECK(on_another_thread);
         CHECK_THROWS(std::bad_alloc, (run_tasks(2, 2, [](std::int64_t) { throw std::bad_alloc(); }), 0));
     }
