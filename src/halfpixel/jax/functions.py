@@ -196,8 +196,7 @@ def _resized(
     threads: object,
 ) -> jax.Array:
     made, count = checked(lambda: (request(), threads_of(threads)), {**arguments, "threads": threads})
-    y: jax.Array = primitive.bind(x, request=made, threads=count)
-    return y
+    return primitives.applied(primitive, x, request=made, threads=count)
 
 
 def _rearranged(
@@ -218,5 +217,4 @@ def _rearranged(
         return spec, threads_of(threads)
 
     spec, count = checked(make, {**arguments, "threads": threads})
-    y: jax.Array = primitive.bind(x, spec=spec, threads=count)
-    return y
+    return primitives.applied(primitive, x, spec=spec, threads=count)

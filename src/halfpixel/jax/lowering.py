@@ -68,17 +68,25 @@ def _register(
         lowered: Sequence[Any] = call(ctx, x, words=made, threads=np.int64(parameters["threads"]))
         return lowered
 
-    def called_back(x: Any, **parameters: Any) -> Any:
-        shape = jax.eval_shape(lambda x: primitive.bind(x, **parameters), x)
+    def called_back(ctx: Any, x: Any, **parameters: Any) -> Any:
+        """What jax.pure_callback becomes, with the array as it lies.
 
-        def host(x: Any) -> Array:
-            return run(np.asarray(x), parameters[parameter], parameters["threads"] or None)
+        jax.pure_callback makes it an array of JAX first. That copies it on the threads that run programs; when all of
+        them wait in callbacks, nothing goes on.
+        """
 
-        return jax.pure_callback(host, shape, x)
+        def host(x: Array) -> tuple[Array]:
+            return (run(np.asarray(x), parameters[parameter], parameters["threads"] or None),)
+
+        callback: Any = mlir.emit_python_callback
+        avals = list(ctx.avals_in), list(ctx.avals_out)
+        return callback(ctx, host, None, [x], *avals, has_side_effect=False)[0]
 
     def written_out(x: Any, **parameters: Any) -> Any:
         return elsewhere(x, parameters[parameter], parameters["threads"])
 
-    on_cpu = handled if _HAS_HANDLER else mlir.lower_fun(called_back, multiple_results=False)
-    mlir.register_lowering(primitive, on_cpu, platform="cpu")
+    if _HAS_HANDLER:
+        mlir.register_lowering(primitive, handled, platform="cpu")
+    else:  # a callback belongs to one program: its text must not be taken for another one
+        mlir.register_lowering(primitive, called_back, platform="cpu", cacheable=False)
     mlir.register_lowering(primitive, mlir.lower_fun(written_out, multiple_results=False))

@@ -33,9 +33,24 @@ def _primitive(name: str, out_shape: Callable[[Any], tuple[int, ...]], statics: 
     def shape(x: Any, **parameters: Any) -> Any:
         return x.update(shape=out_shape(parameters[statics[0]]), weak_type=False)
 
+    compiled = jax.jit(primitive.bind, static_argnames=statics, inline=True)
+
+    def run(x: Any, **parameters: Any) -> Any:
+        if not jax.config.jax_disable_jit:
+            return compiled(x, **parameters)
+        with jax.disable_jit(False):  # there is no other way to run it
+            return compiled(x, **parameters)
+
     primitive.def_abstract_eval(shape)
-    primitive.def_impl(jax.jit(primitive.bind, static_argnames=statics, inline=True))
+    primitive.def_impl(run)
     return primitive
+
+
+def applied(primitive: Any, x: jax.Array, **parameters: Any) -> jax.Array:
+    """Bind the primitive; a concrete array goes to its program at once, as JAX's way there takes twice as long."""
+    bound = primitive.bind if isinstance(x, jax.core.Tracer) else primitive.impl
+    y: jax.Array = bound(x, **parameters)
+    return y
 
 
 def _define_derivative(primitive: Any, linear: Rule, transpose: Rule) -> None:

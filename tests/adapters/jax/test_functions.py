@@ -117,6 +117,20 @@ def test_every_call_has_the_bits_of_halfpixel(name: str) -> None:
     assert np.asarray(function(x)).tobytes() == expected.tobytes()
 
 
+def test_without_jit() -> None:
+    """Eager under jax.disable_jit, and a constant within a traced function."""
+    import jax
+    import jax.numpy as jnp
+
+    import halfpixel.jax as hj
+
+    x = jnp.array([1.0, 2.0])
+    with jax.disable_jit():
+        assert hj.resize(x, [2], mode="linear").tolist() == [1, 1.25, 1.75, 2]
+        assert jax.grad(lambda x: jax.jit(lambda x: hj.resize(x, [2]).sum())(x))(x).tolist() == [2, 2]
+    assert jax.jit(lambda z: z + hj.resize(x, [2]))(jnp.ones(4)).tolist() == [2, 2, 3, 3]
+
+
 def test_presets() -> None:
     import halfpixel.jax as hj
 

@@ -127,13 +127,14 @@ def test_programs_for_other_platforms(name: str, platform: str) -> None:
 
 def python(code: str, path: Path, *arguments: str) -> str:
     environment = {**os.environ, "PYTHONPATH": str(path), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, env=environment)
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=240)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 CALLED_BACK = """
-import json, jax, jax.numpy as jnp, numpy as np, halfpixel, halfpixel.jax as hj
+import json, threading, jax, jax.numpy as jnp, numpy as np, halfpixel, halfpixel.jax as hj
 from tests.adapters.jax.maps import MAPS, function_of
 x = jnp.array([1.0, 2.0])
 resize = jax.jit(lambda x: hj.resize(x, [2], mode="linear"))
@@ -145,6 +146,16 @@ found["maps"] = {}
 for name in MAPS:
     function, z = function_of(name)
     found["maps"][name] = np.asarray(jax.jit(function)(z.astype(np.float32))).tobytes().hex()
+large = np.arange(240000, dtype=np.float32).reshape(4, 300, 200)
+double = jax.jit(lambda x: hj.resize(x, [1, 2, 2], mode="linear", threads=2))
+found["large"] = []
+expected = halfpixel.resize(large, [1, 2, 2], mode="linear").tobytes()
+def call():
+    for _ in range(8):
+        found["large"].append(np.asarray(double(large)).tobytes() == expected)
+callers = [threading.Thread(target=call) for _ in range(4)]
+for caller in callers: caller.start()
+for caller in callers: caller.join()
 half = jnp.array([1.0, 2.0], jnp.bfloat16)
 found["bfloat16"] = jax.jit(lambda x: hj.resize(x, [2], mode="linear"))(half).astype(jnp.float32).tolist()
 print(json.dumps(found))
@@ -164,6 +175,7 @@ def test_callbacks_where_the_library_was_not_built(tmp_path: Path) -> None:
     assert found["y"] == [1, 1.25, 1.75, 2]
     assert found["dx"] == [0.75 * 1 + 0.25 * 2, 0.25 * 1 + 0.75 * 2 + 3]
     assert found["batch"] == [[1, 1.25, 1.75, 2], [2, 2.5, 3.5, 4]]
+    assert found["large"] == [True] * 32
     assert found["bfloat16"] == [1, 1.25, 1.75, 2]
     for name, y in found["maps"].items():
         assert y == numpy_function_of(name)(function_of(name)[1].astype(np.float32)).tobytes().hex()
