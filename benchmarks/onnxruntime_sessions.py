@@ -1,4 +1,6 @@
-"""Our provider beside onnxruntime's own kernels, in sessions of one process: `python benchmarks/onnxruntime_sessions.py`.
+"""Our provider beside onnxruntime's own kernels, in sessions of one process.
+
+    python benchmarks/onnxruntime_sessions.py
 
 Input and output are bound to memory that stays, so that the kernels' time is measured and not the allocator's. The
 sessions take turns, on random data; their results are compared first. Prints the least time of each and their ratio.
@@ -61,7 +63,7 @@ def main() -> None:
             least = [min(times) for times in zip(*[[s.seconds() for s in sessions] for _ in range(RUNS)], strict=True)]
             np.testing.assert_allclose(sessions[0].result, sessions[1].result, rtol=0, atol=1e-6)
             ours, theirs = (1e3 * seconds for seconds in least)
-            print(f"{name}, {threads} threads: {ours:.2f} ms, onnxruntime {theirs:.2f} ms, ratio {theirs / ours:.1f}")
+            print(f"{name}, {threads} thread{"s" * (threads > 1)}: {ours:.2f} ms, onnxruntime {theirs:.2f} ms, ratio {theirs / ours:.1f}")
 
 
 if __name__ == "__main__":
