@@ -63,7 +63,7 @@ def main() -> None:
             least = [min(times) for times in zip(*[[s.seconds() for s in sessions] for _ in range(RUNS)], strict=True)]
             np.testing.assert_allclose(sessions[0].result, sessions[1].result, rtol=0, atol=1e-6)
             ours, theirs = (1e3 * seconds for seconds in least)
-            print(f"{name}, {threads} thread{"s" * (threads > 1)}: {ours:.2f} ms, onnxruntime {theirs:.2f} ms, ratio {theirs / ours:.1f}")
+            print(f"{name}, threads {threads}: {ours:.2f} ms, onnxruntime {theirs:.2f} ms, ratio {theirs / ours:.1f}")
 
 
 if __name__ == "__main__":
