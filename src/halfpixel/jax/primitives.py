@@ -24,6 +24,7 @@ from halfpixel.spec.rearrange import RearrangeSpec
 
 Rule: TypeAlias = Callable[..., Any]
 _Zero: Any = ad.Zero
+_config: Any = jax.config
 
 
 def _primitive(name: str, out_shape: Callable[[Any], tuple[int, ...]], statics: tuple[str, ...]) -> Any:
@@ -36,7 +37,7 @@ def _primitive(name: str, out_shape: Callable[[Any], tuple[int, ...]], statics: 
     compiled = jax.jit(primitive.bind, static_argnames=statics, inline=True)
 
     def run(x: Any, **parameters: Any) -> Any:
-        if not jax.config.jax_disable_jit:
+        if not _config.jax_disable_jit:
             return compiled(x, **parameters)
         with jax.disable_jit(False):  # there is no other way to run it
             return compiled(x, **parameters)
