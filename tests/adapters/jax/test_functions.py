@@ -219,23 +219,6 @@ def test_calls_from_many_threads() -> None:
     assert wrong == []
 
 
-def test_several_devices() -> None:
-    """A sharded array is resized as a whole; within shard_map each part is."""
-    import jax
-    import jax.numpy as jnp
-    from jax.sharding import Mesh, NamedSharding, PartitionSpec
-
-    import halfpixel.jax as hj
-
-    mesh = Mesh(np.array(jax.devices()[:1]), ("batch",))
-    x = jax.device_put(jnp.arange(8.0).reshape(2, 4), NamedSharding(mesh, PartitionSpec("batch")))
-    function = jax.jit(lambda x: hj.resize(x, [1, 2], mode="linear"))
-    expected = hp.resize(np.asarray(x), [1, 2], mode="linear")
-    assert function(x).tolist() == expected.tolist()
-    parts = jax.shard_map(function, mesh=mesh, in_specs=PartitionSpec("batch"), out_specs=PartitionSpec("batch"))
-    assert jax.jit(parts)(x).tolist() == expected.tolist()
-
-
 MISTAKES: list[tuple[str, type[Exception], str, dict[str, Any]]] = [
     ("HP104", ValueError, "resize", {"scales": [2], "sizes": [4]}),
     ("HP107", ValueError, "resize", {"scales": [0]}),

@@ -181,6 +181,33 @@ def test_callbacks_where_the_library_was_not_built(tmp_path: Path) -> None:
         assert y == numpy_function_of(name)(function_of(name)[1].astype(np.float32)).tobytes().hex()
 
 
+ON_TWO_DEVICES = """
+import json, jax, jax.numpy as jnp, numpy as np, halfpixel.jax as hj
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+resize = jax.jit(lambda x: hj.resize(x, [1, 2], mode="linear"))
+mesh, rows = Mesh(np.array(jax.devices()), ("batch",)), PartitionSpec("batch")
+x = jax.device_put(jnp.arange(8.0).reshape(4, 2), NamedSharding(mesh, rows))
+parts = jax.jit(jax.shard_map(resize, mesh=mesh, in_specs=rows, out_specs=rows))
+found = {"devices": len(jax.devices()), "whole": resize(x).tolist(), "eager": hj.resize(x, [1, 2]).tolist()}
+found["parts"], found["spec"] = parts(x).tolist(), list(parts(x).sharding.spec)
+found["gradient"] = jax.jit(jax.grad(lambda x: parts(x).sum()))(x).tolist()
+print(json.dumps(found))
+"""
+
+
+def test_two_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sharded array is resized as a whole; within shard_map each part is, and stays where it is."""
+    monkeypatch.setenv("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
+    found = json.loads(python(ON_TWO_DEVICES, SOURCES.parent))
+    doubled = [[2 * i, 2 * i + 0.25, 2 * i + 0.75, 2 * i + 1] for i in range(4)]
+    assert found["devices"] == 2
+    assert found["whole"] == doubled
+    assert found["eager"] == [[2 * i, 2 * i, 2 * i + 1, 2 * i + 1] for i in range(4)]
+    assert found["parts"] == doubled
+    assert found["spec"] == ["batch"]
+    assert found["gradient"] == [[2, 2]] * 4
+
+
 def test_a_library_for_another_jaxlib_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """JAX could not start with its handler; programs call back, and a warning says so."""
     import jax
