@@ -53,6 +53,11 @@ constexpr i64 column_group = 384;
 // Pass S: one output after the other, for few outputs of few taps far apart.
 using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);
 
+// Passes V and S at once, where most of the input is skipped: an output row of accumulators from two rows of them,
+// whose weights are down[0] and down[1]. No output of the table has more than two taps.
+using SparseFn = void (*)(const void* top, const void* bottom, const void* down, void* dst, i64 out_size, i64 channels,
+                          const TapTable& table);
+
 // n elements to accumulators, or accumulators to elements.
 using ConvertFn = void (*)(const void* src, void* dst, i64 n, bool stream);
 
@@ -69,6 +74,7 @@ struct AverageKernels {
     GrowFn grow;
     ColumnsFn columns;
     ScalarFn scalar;
+    SparseFn sparse;
 };
 
 // dst[i] = src[index[i]] for n units.

@@ -29,7 +29,8 @@ constexpr AverageKernels average_kernels() {
             permute<Fused, Acc>,
             grow<E, Acc>,
             columns<Fused, Acc>,
-            scalar<Fused, Acc>};
+            scalar<Fused, Acc>,
+            sparse<Acc>};
 }
 
 template <class E>

@@ -10,7 +10,8 @@ namespace halfpixel {
 namespace {
 
 constexpr i64 least_outputs_per_task = 16;
-constexpr i64 most_rows = 16;  // that a horizontal pass is ever given at once
+constexpr i64 most_rows = 16;     // that a horizontal pass is ever given at once
+constexpr i64 least_skipped = 5;  // input columns for each output, from which on reading them one by one pays
 constexpr std::size_t kept_scratch = 64 << 20;
 
 }  // namespace
@@ -107,6 +108,7 @@ void AverageRun::loop(i64 level, Source source, Target target, i64 begin, i64 en
 
 void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 end) {
     if (walks(level, source)) return shrink_by_walk(level, source, target, begin, end);
+    if (skips(level, source, target)) return shrink_by_skipping(level, source, target, begin, end);
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     const i64 slab = p_.in_strides_[level];
@@ -128,6 +130,36 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
             horizontal(sources, targets, rows);
         else
             produce_all(level + 1, sources[0], targets[0]);
+    }
+}
+
+// Linear without antialias, far down: a vector's share of the columns is needed at most.
+bool AverageRun::skips(i64 level, Source source, Target target) const {
+    if (!batches_below(level) || !p_.same_type_ || !source.acc || (target.stream && stream_rows_)) return false;
+    const AxisTable &down = *p_.levels_.levels[level].table, &across = *p_.levels_.levels[p_.levels_.last()].table;
+    return down.max_taps == 2 && across.max_taps == 2 && !down.has_gaps && !across.has_gaps &&
+           across.out_size * least_skipped <= across.in_size;
+}
+
+void AverageRun::shrink_by_skipping(i64 level, Source source, Target target, i64 begin, i64 end) {
+    const TapTable &down = p_.taps_[level], &across = p_.taps_[p_.levels_.last()];
+    const i64 out_size = p_.levels_.levels[p_.levels_.last()].out_size, inner = p_.levels_.inner;
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    char* row = arena.take(p_.in_strides_[level]);
+    for (i64 o = begin; o < end; ++o) {
+        const char* weights = static_cast<const char*>(down.weights) + down.offset[o] * i64(p_.kernels_.acc_size);
+        const Source top = source.at(level, down.first[o]);
+        const Target to = target.at(level, o - begin);
+        if (down.count[o] == 2) {
+            p_.kernels_.sparse(top.data, source.at(level, down.first[o] + 1).data, weights, to.data, out_size, inner,
+                               across);
+            continue;
+        }
+        const void* rows[] = {top.data};
+        p_.kernels_.combine[1][1](rows, weights, down.count[o], row, p_.in_strides_[level] / i64(p_.kernels_.acc_size),
+                                  false);
+        p_.kernels_.scalar(row, to.data, out_size, inner, across);
     }
 }
 

@@ -42,6 +42,8 @@ class AverageRun {
     void produce_all(i64 level, Source source, Target target);
     void loop(i64 level, Source source, Target target, i64 begin, i64 end);
     void shrink(i64 level, Source source, Target target, i64 begin, i64 end);
+    bool skips(i64 level, Source source, Target target) const;
+    void shrink_by_skipping(i64 level, Source source, Target target, i64 begin, i64 end);
     bool walks(i64 level, Source source) const;
     void shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end);
     template <class Acc>

@@ -95,6 +95,9 @@ const std::vector<Geometry>& geometries() {
         {{2, 9, 64}, {{1, 18}}},
         {{1, 70, 90}, {{1, 141}, {2, 301}}},  // more rows and columns than pass FP takes at a time
         {{2, 34, 15, 3}, {{1, 47}, {2, 40}}},
+        {{2, 40, 61}, {{1, 7}, {2, 9}}},  // most columns are skipped
+        {{1, 30, 64, 3}, {{1, 11}, {2, 10}}},
+        {{3, 25, 57, 2}, {{1, 25}, {2, 8}}},
     };
     return all;
 }
