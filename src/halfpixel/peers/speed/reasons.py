@@ -9,6 +9,15 @@ _REASONS = {
     ("uint8 * antialias to 224*", "*", "x86-64-v3"): (
         "15-bit fixed point multiplies twice as many samples at once; it cannot keep our rounding rule"
     ),
+    ("uint8 cubic x2", "PyTorch channels-last", "x86-64-v3"): (
+        "15-bit fixed point multiplies twice as many samples at once; it cannot keep our rounding rule"
+    ),
+    ("256x64x64 *", "PyTorch channels-last", "*"): (
+        "it works on another layout, in which neighbours in memory are channels that need no permutation"
+    ),
+    ("8x64x56x56 *", "PyTorch channels-last", "*"): (
+        "it works on another layout, in which neighbours in memory are channels that need no permutation"
+    ),
 }
 _UNKNOWN = "not known"
 
