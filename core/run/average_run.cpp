@@ -23,6 +23,7 @@ AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64*
     const i64 bytes = p_.levels_.out_elements() * i64(p_.kernels_.element_size);
     stream_ = should_stream(bytes);
     stream_rows_ = should_stream(bytes / 8);
+    whole_rows_ = should_stream(bytes / 2);
 }
 
 void AverageRun::execute() {
@@ -198,13 +199,13 @@ void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 
     }
 }
 
-// Both growing axes at once: elements in, elements out. Past the caches rows are better written whole.
+// Both growing axes at once: elements in, elements out.
 bool AverageRun::grows_at_once(i64 level, Source source, Target target) const {
     const AxisTable& table = *p_.levels_.levels[level].table;
     const bool elements = p_.same_type_ || (!source.acc && !target.acc);
     const Level& last = p_.levels_.levels[p_.levels_.last()];
-    return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements &&
-           !target.stream && !last.table->shrinking && !p_.taps_[level].has_gaps && table.max_taps <= grow_rows &&
+    return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements && !whole_rows_ &&
+           !last.table->shrinking && !p_.taps_[level].has_gaps && table.max_taps <= grow_rows &&
            last.in_size * p_.levels_.inner >= p_.least_input_ && p_.permute_.length >= p_.kernels_.lanes;
 }
 
