@@ -55,9 +55,9 @@ inline void permute_column_of(const char* src, i64 src_stride, i64 rows, const P
     }
 }
 
-// Outputs [begin, end) of a range whose input rows fit the buffer.
+// Outputs from some begin to `end`, whose input rows fit the buffer.
 struct GrowRange {
-    i64 begin, end;
+    i64 end;
     i64 first_row, rows;
 };
 
@@ -71,7 +71,7 @@ inline GrowRange grow_range(const TapTable& down, i64 begin, i64 end) {
         low = lower;
         high = higher;
     }
-    return {begin, stop, low, high - low};
+    return {stop, low, high - low};
 }
 
 template <class E, class Acc>
@@ -83,8 +83,8 @@ void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 
     const Acc* weights = static_cast<const Acc*>(down.weights);
     const i64 blocks = across.blocks, length = across.length;
     const auto at = [=](i64 b) { return b + 1 < blocks ? b * N : length - N; };
-    for (i64 o = begin; o < end;) {
-        const GrowRange range = grow_range(down, o, end);
+    for (i64 from = begin; from < end;) {
+        const GrowRange range = grow_range(down, from, end);
         const char* rows = static_cast<const char*>(src) + range.first_row * src_stride;
         for (i64 b0 = 0; b0 < blocks; b0 += strip) {
             const i64 b1 = b0 + strip < blocks ? b0 + strip : blocks;
@@ -96,13 +96,14 @@ void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 
                 else
                     permute_column_of<E, Acc, false>(rows, src_stride, range.rows, across, b, column, width);
             }
-            for (o = range.begin; o < range.end; ++o) {
+            for (i64 o = from; o < range.end; ++o) {
                 const Acc* base = buffer + (down.first[o] - range.first_row) * width;
                 const auto row = [=](i64 t) { return base + t * width; };
                 E* out = reinterpret_cast<E*>(static_cast<char*>(dst) + (o - begin) * dst_stride) + left;
                 combine_row<false, Acc, E, Acc, false>(row, weights + down.offset[o], down.count[o], out, width);
             }
         }
+        from = range.end;
     }
 }
 

@@ -81,7 +81,7 @@ i64 fused_level(const Levels& levels, const AxisTables& tables, Element element,
 
 // Pass W spares the conversion of a row for each of its outputs, at the price of reading many rows at once: a loss
 // where nothing is converted. It may multiply by 0, which floating-point elements do not allow.
-bool is_narrow_integer(Element element) {
+bool pays_to_walk(Element element) {
     switch (element) {
         case Element::bool8:
         case Element::uint8:
@@ -102,13 +102,12 @@ AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tabl
     kernels_ = active_kernels().average(element, acc_bits, false);
     fused_kernels_ = active_kernels().average(element, acc_bits, true);
     fused_level_ = fused_level(levels_, tables, element, kernels_.acc_size);
-    converts_often_ = is_narrow_integer(element);
     same_type_ = element == Element::float32 || element == Element::float64;
     if (levels_.is_copy()) return;
     if (kernels_.acc_size == 4)
-        prepare<float>();
+        prepare<float>(element);
     else
-        prepare<double>();
+        prepare<double>(element);
     operations_ = double(levels_.out_elements()) * (1.0 + whole_taps(tables));
     for (const Level& level : levels_.levels)
         if (level.table && level.table->shrinking)
@@ -116,7 +115,7 @@ AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tabl
 }
 
 template <class Acc>
-void AverageProgram::prepare() {
+void AverageProgram::prepare(Element element) {
     const i64 count = i64(levels_.levels.size());
     taps_.resize(count);
     walks_.resize(count);
@@ -142,7 +141,7 @@ void AverageProgram::prepare() {
         } else {
             weights = t.weights.data();
         }
-        walks_[l] = t.shrinking && converts_often_ ? open_outputs(t) : 0;
+        walks_[l] = t.shrinking && pays_to_walk(element) ? open_outputs(t) : 0;
         taps_[l] = {t.first.data(), t.count.data(), t.offset.data(), weights, t.max_taps, t.has_gaps};
     }
     if (levels_.inner < kernels_.lanes) prepare_horizontal<Acc>();

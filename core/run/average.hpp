@@ -35,7 +35,7 @@ class AverageProgram {
     enum class Horizontal { none, permute, columns, scalar };
 
     template <class Acc>
-    void prepare();
+    void prepare(Element element);
     template <class Acc>
     void prepare_horizontal();
 
@@ -43,9 +43,8 @@ class AverageProgram {
     const AverageKernels& kernels(i64 level) const { return level == fused_level_ ? fused_kernels_ : kernels_; }
 
     AverageKernels kernels_, fused_kernels_;
-    i64 fused_level_;      // its taps are added with one rounding each; -1: none
-    bool converts_often_;  // pass W pays
-    bool same_type_;       // elements are accumulators
+    i64 fused_level_;  // its taps are added with one rounding each; -1: none
+    bool same_type_;   // elements are accumulators
     Horizontal horizontal_ = Horizontal::none;
     i64 batch_ = 1;  // rows that the horizontal pass takes at once
     double operations_ = 0;

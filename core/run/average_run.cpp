@@ -134,7 +134,7 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
     }
 }
 
-// Linear without antialias, far down: a vector's share of the columns is needed at most.
+// Linear without antialias, far down: most columns are skipped.
 bool AverageRun::skips(i64 level, Source source, Target target) const {
     if (!batches_below(level) || !p_.same_type_ || !source.acc || (target.stream && stream_rows_)) return false;
     const AxisTable &down = *p_.levels_.levels[level].table, &across = *p_.levels_.levels[p_.levels_.last()].table;

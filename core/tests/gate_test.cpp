@@ -1,15 +1,14 @@
 // The gate before Python: who is inside when it closes is waited for, nobody comes in afterwards.
 #include "../ort_ep/gate.hpp"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <csignal>
 #include <thread>
 
 #include "check.hpp"
+#include "child.hpp"
 
 namespace halfpixel::ort {
 namespace {
@@ -49,14 +48,7 @@ HALFPIXEL_TEST(a_forked_child_has_a_gate_with_nobody_inside) {
         python_gate().close();
         _exit(0);
     }
-    int status = -1;
-    pid_t ended = 0;
-    for (int wait = 0; wait < 1000 && ended == 0; ++wait) {
-        ended = waitpid(child, &status, WNOHANG);
-        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    if (ended == 0) kill(child, SIGKILL);
-    CHECK(ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(tests::ends_well(child));
 }
 
 }  // namespace

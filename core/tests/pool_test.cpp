@@ -1,16 +1,14 @@
 // The thread pool: every task once, calls from many threads, a child after fork.
 #include "../threads/pool.hpp"
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
-#include <csignal>
 #include <new>
 #include <thread>
 
 #include "check.hpp"
+#include "child.hpp"
 
 namespace halfpixel {
 namespace {
@@ -45,14 +43,7 @@ HALFPIXEL_TEST(a_forked_child_has_its_own_workers) {
     std::fflush(stdout);
     const pid_t child = fork();
     if (child == 0) _exit(runs_each_task_once(64, 3) ? 0 : 1);
-    int status = -1;
-    pid_t ended = 0;
-    for (int wait = 0; wait < 1000 && ended == 0; ++wait) {
-        ended = waitpid(child, &status, WNOHANG);
-        if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    if (ended == 0) kill(child, SIGKILL);
-    CHECK(ended == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(tests::ends_well(child));
 }
 
 struct CountingHost {
