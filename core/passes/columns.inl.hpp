@@ -201,14 +201,18 @@ inline Acc sparse_sum(const Acc* top, const Acc* bottom, const Acc* down, i64 st
 }
 
 template <int Channels, class Acc>
-inline void sparse_row(const Acc* top, const Acc* bottom, const Acc* down, Acc* dst, i64 out_size, i64 any_channels,
-                       const TapTable& table) {
+inline void sparse_row(const Acc* top, const Acc* bottom, i64 ahead, const Acc* down, Acc* dst, i64 out_size,
+                       i64 any_channels, const TapTable& table) {
     const i64 channels = Channels ? Channels : any_channels;
     const i64 *firsts = table.first, *counts = table.count, *offsets = table.offset;
     const Acc* weights = static_cast<const Acc*>(table.weights);
     for (i64 o = 0; o < out_size; ++o, dst += channels) {
         const i64 at = firsts[o] * channels;
         const Acc* w = weights + offsets[o];
+        if (ahead) {
+            __builtin_prefetch(reinterpret_cast<const char*>(top + at) + ahead);
+            __builtin_prefetch(reinterpret_cast<const char*>(bottom + at) + ahead);
+        }
         for (i64 c = 0; c < channels; ++c) {
             const Acc *x = top + at + c, *y = bottom + at + c;
             if (counts[o] == 2)
@@ -220,18 +224,18 @@ inline void sparse_row(const Acc* top, const Acc* bottom, const Acc* down, Acc* 
 }
 
 template <class Acc>
-void sparse(const void* top, const void* bottom, const void* down, void* dst, i64 out_size, i64 channels,
+void sparse(const void* top, const void* bottom, i64 ahead, const void* down, void* dst, i64 out_size, i64 channels,
             const TapTable& table) {
     const Acc *x = static_cast<const Acc*>(top), *y = static_cast<const Acc*>(bottom);
     const Acc* weights = static_cast<const Acc*>(down);
     Acc* to = static_cast<Acc*>(dst);
     switch (channels) {
         case 1:
-            return sparse_row<1, Acc>(x, y, weights, to, out_size, channels, table);
+            return sparse_row<1, Acc>(x, y, ahead, weights, to, out_size, channels, table);
         case 3:
-            return sparse_row<3, Acc>(x, y, weights, to, out_size, channels, table);
+            return sparse_row<3, Acc>(x, y, ahead, weights, to, out_size, channels, table);
         default:
-            return sparse_row<0, Acc>(x, y, weights, to, out_size, channels, table);
+            return sparse_row<0, Acc>(x, y, ahead, weights, to, out_size, channels, table);
     }
 }
 

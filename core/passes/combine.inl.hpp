@@ -20,8 +20,10 @@ inline i64 pieces_before_vectors(const Dst* dst, i64 n) {
 
 // The sum over taps for `Unroll` vectors at column x; row(t) is the start of tap t's row.
 template <bool Fused, class Src, class Dst, class Acc, int Unroll, bool Stream, class Row>
-inline void combine_at(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 x) {
+inline void combine_at(const Row& row, const Acc* weights, i64 taps, i64 ahead, Dst* dst, i64 x) {
     constexpr int N = lanes_of<Acc>;
+    for (i64 t = taps; t < taps + ahead; ++t)
+        for (int at = 0; at < Unroll * N; at += line_bytes / int(sizeof(Src))) __builtin_prefetch(row(t) + x + at);
     Vec<Acc, N> acc[Unroll];
     const Src* r = row(0) + x;
     for (int u = 0; u < Unroll; ++u) acc[u] = load_as<Src, Acc, N>(r + u * N) * weights[0];
@@ -61,7 +63,7 @@ inline void combine_nothing(Dst* dst, i64 n) {
 }
 
 template <bool Fused, class Src, class Dst, class Acc, bool Stream, class Row>
-inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, i64 n) {
+inline void combine_row(const Row& row, const Acc* weights, i64 taps, i64 ahead, Dst* dst, i64 n) {
     constexpr int N = lanes_of<Acc>;
     if (taps == 0) return combine_nothing<Dst, Acc>(dst, n);
     i64 x = 0;
@@ -73,23 +75,28 @@ inline void combine_row(const Row& row, const Acc* weights, i64 taps, Dst* dst, 
         if (pieces) combine_rest<Fused, Src, Dst, Acc, true>(row, weights, taps, dst, x, pieces);
         x += pieces;
     }
-    for (; x + 4 * N <= n; x += 4 * N) combine_at<Fused, Src, Dst, Acc, 4, Stream>(row, weights, taps, dst, x);
-    for (; x + N <= n; x += N) combine_at<Fused, Src, Dst, Acc, 1, Stream>(row, weights, taps, dst, x);
+    for (; x + 4 * N <= n; x += 4 * N) combine_at<Fused, Src, Dst, Acc, 4, Stream>(row, weights, taps, ahead, dst, x);
+    for (; x + N <= n; x += N) combine_at<Fused, Src, Dst, Acc, 1, Stream>(row, weights, taps, 0, dst, x);
     if (x == n) return;
     if (!Stream && n >= N && !std::is_same_v<Src, Dst>)
-        combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, dst, n - N);
+        combine_at<Fused, Src, Dst, Acc, 1, false>(row, weights, taps, 0, dst, n - N);
     else
         combine_rest<Fused, Src, Dst, Acc, Stream>(row, weights, taps, dst, x, n - x);
 }
 
 template <bool Fused, class Src, class Dst, class Acc>
-void combine(const void* const* rows, const void* weights, i64 taps, void* dst, i64 n, bool stream) {
+void combine(const void* const* rows, const void* weights, i64 taps, i64 ahead, void* dst, i64 n, bool stream) {
     const auto row = [rows](i64 t) { return static_cast<const Src*>(rows[t]); };
     const Acc* w = static_cast<const Acc*>(weights);
     if (stream)
-        combine_row<Fused, Src, Dst, Acc, true>(row, w, taps, static_cast<Dst*>(dst), n);
+        combine_row<Fused, Src, Dst, Acc, true>(row, w, taps, ahead, static_cast<Dst*>(dst), n);
     else
-        combine_row<Fused, Src, Dst, Acc, false>(row, w, taps, static_cast<Dst*>(dst), n);
+        combine_row<Fused, Src, Dst, Acc, false>(row, w, taps, ahead, static_cast<Dst*>(dst), n);
+}
+
+// Of an output that takes `count` rows from `first` on, those that follow row `end` without a gap.
+inline i64 rows_ahead(i64 end, i64 first, i64 count) {
+    return first <= end && first + count > end ? first + count - end : 0;
 }
 
 template <bool Fused, class Src, class Dst, class Acc>
@@ -102,10 +109,11 @@ void combine_axis(const void* src, i64 src_stride, const TapTable& table, i64 be
         const char* base = static_cast<const char*>(src) + first[o] * src_stride;
         Dst* to = reinterpret_cast<Dst*>(static_cast<char*>(dst) + (o - begin) * dst_stride);
         const auto row = [=](i64 t) { return reinterpret_cast<const Src*>(base + t * src_stride); };
+        const i64 ahead = o + 1 < end ? rows_ahead(first[o] + count[o], first[o + 1], count[o + 1]) : 0;
         if (stream)
-            combine_row<Fused, Src, Dst, Acc, true>(row, weights + offset[o], count[o], to, n);
+            combine_row<Fused, Src, Dst, Acc, true>(row, weights + offset[o], count[o], ahead, to, n);
         else
-            combine_row<Fused, Src, Dst, Acc, false>(row, weights + offset[o], count[o], to, n);
+            combine_row<Fused, Src, Dst, Acc, false>(row, weights + offset[o], count[o], ahead, to, n);
     }
 }
 

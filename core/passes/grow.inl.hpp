@@ -9,20 +9,21 @@
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
-// Block b of `rows` rows: row r from src + r * src_stride bytes to dst + r * dst_length elements. Taps: of the table,
-// 0: any.
+// Block b of `rows` rows: row r from src + r * src_stride bytes to dst + r * dst_length elements. What lies `ahead`
+// bytes further is fetched meanwhile. Taps: of the table, 0: any.
 template <class E, class Acc, bool Wide, int Taps>
-inline void permute_column(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, Acc* dst,
-                           i64 dst_length) {
+inline void permute_column(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, i64 ahead,
+                           Acc* dst, i64 dst_length) {
     constexpr int N = lanes_of<Acc>;
     const i64 p = table.pattern[b], taps = Taps ? Taps : table.taps, step = table.step;
     const Permutation<Acc, Wide> permutation(table.index + p * N);
     const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
     src += table.window[b] * i64(sizeof(E));
-    if (table.masked[p]) {
+    if (table.kind[p] == BlockKind::masked) {
         const Vec<Acc, N> initial = load_vector<Acc, N>(static_cast<const Acc*>(table.initial) + p * N);
         for (i64 r = 0; r < rows; ++r, src += src_stride, dst += dst_length) {
             const E* from = reinterpret_cast<const E*>(src);
+            __builtin_prefetch(src + ahead);
             Vec<Acc, N> acc = initial;
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> w = load_vector<Acc, N>(weights + t * N);
@@ -35,6 +36,7 @@ inline void permute_column(const char* src, i64 src_stride, i64 rows, const Perm
     }
     for (i64 r = 0; r < rows; ++r, src += src_stride, dst += dst_length) {
         const E* from = reinterpret_cast<const E*>(src);
+        __builtin_prefetch(src + ahead);
         Vec<Acc, N> acc = load_vector<Acc, N>(weights) * permutation.of(from);
         for (i64 t = 1; t < taps; ++t)
             acc = acc + permutation.of(from + t * step) * load_vector<Acc, N>(weights + t * N);
@@ -43,15 +45,15 @@ inline void permute_column(const char* src, i64 src_stride, i64 rows, const Perm
 }
 
 template <class E, class Acc, bool Wide>
-inline void permute_column_of(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, Acc* dst,
-                              i64 dst_length) {
+inline void permute_column_of(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, i64 ahead,
+                              Acc* dst, i64 dst_length) {
     switch (table.taps) {
         case 2:
-            return permute_column<E, Acc, Wide, 2>(src, src_stride, rows, table, b, dst, dst_length);
+            return permute_column<E, Acc, Wide, 2>(src, src_stride, rows, table, b, ahead, dst, dst_length);
         case 4:
-            return permute_column<E, Acc, Wide, 4>(src, src_stride, rows, table, b, dst, dst_length);
+            return permute_column<E, Acc, Wide, 4>(src, src_stride, rows, table, b, ahead, dst, dst_length);
         default:
-            return permute_column<E, Acc, Wide, 0>(src, src_stride, rows, table, b, dst, dst_length);
+            return permute_column<E, Acc, Wide, 0>(src, src_stride, rows, table, b, ahead, dst, dst_length);
     }
 }
 
@@ -74,13 +76,14 @@ inline GrowRange grow_range(const TapTable& down, i64 begin, i64 end) {
     return {stop, low, high - low};
 }
 
-template <class E, class Acc>
-void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst, i64 dst_stride,
-          const PermuteTable& across, void* scratch) {
+template <class E, class Acc, bool Stream>
+inline void grow_outputs(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst,
+                         i64 dst_stride, const PermuteTable& across, void* scratch) {
     constexpr int N = lanes_of<Acc>;
     constexpr i64 strip = grow_strip_bytes / vector_bytes;  // blocks
     Acc* buffer = static_cast<Acc*>(scratch);
     const Acc* weights = static_cast<const Acc*>(down.weights);
+    const i64* window = across.window;
     const i64 blocks = across.blocks, length = across.length;
     const auto at = [=](i64 b) { return b + 1 < blocks ? b * N : length - N; };
     for (i64 from = begin; from < end;) {
@@ -91,20 +94,33 @@ void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 
             const i64 left = at(b0), width = at(b1 - 1) + N - left;
             for (i64 b = b0; b < b1; ++b) {
                 Acc* column = buffer + at(b) - left;
+                // The next strip, or the first one of the rows behind these, which may be those of the next plane.
+                const i64 next = b + strip < blocks ? b + strip : b - b0;
+                const i64 ahead =
+                    (window[next] - window[b]) * i64(sizeof(E)) + (next > b ? 0 : range.rows * src_stride);
                 if (across.wide)
-                    permute_column_of<E, Acc, true>(rows, src_stride, range.rows, across, b, column, width);
+                    permute_column_of<E, Acc, true>(rows, src_stride, range.rows, across, b, ahead, column, width);
                 else
-                    permute_column_of<E, Acc, false>(rows, src_stride, range.rows, across, b, column, width);
+                    permute_column_of<E, Acc, false>(rows, src_stride, range.rows, across, b, ahead, column, width);
             }
             for (i64 o = from; o < range.end; ++o) {
                 const Acc* base = buffer + (down.first[o] - range.first_row) * width;
                 const auto row = [=](i64 t) { return base + t * width; };
                 E* out = reinterpret_cast<E*>(static_cast<char*>(dst) + (o - begin) * dst_stride) + left;
-                combine_row<false, Acc, E, Acc, false>(row, weights + down.offset[o], down.count[o], out, width);
+                combine_row<false, Acc, E, Acc, Stream>(row, weights + down.offset[o], down.count[o], 0, out, width);
             }
         }
         from = range.end;
     }
+}
+
+template <class E, class Acc>
+void grow(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst, i64 dst_stride,
+          const PermuteTable& across, void* scratch, bool stream) {
+    if (stream)
+        grow_outputs<E, Acc, true>(src, src_stride, down, begin, end, dst, dst_stride, across, scratch);
+    else
+        grow_outputs<E, Acc, false>(src, src_stride, down, begin, end, dst, dst_stride, across, scratch);
 }
 
 }  // namespace

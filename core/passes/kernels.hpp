@@ -24,8 +24,10 @@ enum class Element {
     float64
 };
 
-// Pass V for one output row: dst = sum over t < taps of weights[t] * rows[t], n elements. stream: past the caches.
-using CombineFn = void (*)(const void* const* rows, const void* weights, i64 taps, void* dst, i64 n, bool stream);
+// Pass V for one output row: dst = sum over t < taps of weights[t] * rows[t], n elements. The `ahead` rows behind those
+// are read next: they are fetched into the caches meanwhile. stream: past the caches.
+using CombineFn = void (*)(const void* const* rows, const void* weights, i64 taps, i64 ahead, void* dst, i64 n,
+                           bool stream);
 
 // Pass V for outputs [begin, end) of an axis of rows: row i of src at src + i * src_stride (bytes).
 using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst,
@@ -39,9 +41,9 @@ using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, c
 
 // Pass FP: outputs [begin, end) of a growing axis of rows that grow too, elements on both sides. No output has more
 // than grow_rows taps; every row holds at least a vector of outputs and what the blocks' windows reach. scratch:
-// grow_rows x grow_strip_bytes.
+// grow_rows x grow_strip_bytes. stream: past the caches.
 using GrowFn = void (*)(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst,
-                        i64 dst_stride, const PermuteTable& across, void* scratch);
+                        i64 dst_stride, const PermuteTable& across, void* scratch, bool stream);
 constexpr i64 grow_rows = 32, grow_strip_bytes = 512;
 
 // Pass T for up to `lanes` rows: transposed, combined by column, transposed back, as many columns at a time as fit the
@@ -54,9 +56,10 @@ constexpr i64 column_group = 384;
 using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);
 
 // Passes V and S at once, where most of the input is skipped: an output row of accumulators from two rows of them,
-// whose weights are down[0] and down[1]. No output of the table has more than two taps.
-using SparseFn = void (*)(const void* top, const void* bottom, const void* down, void* dst, i64 out_size, i64 channels,
-                          const TapTable& table);
+// whose weights are down[0] and down[1]. No output of the table has more than two taps. The two rows `ahead` bytes
+// further are read next: what of them is needed is fetched meanwhile.
+using SparseFn = void (*)(const void* top, const void* bottom, i64 ahead, const void* down, void* dst, i64 out_size,
+                          i64 channels, const TapTable& table);
 
 // n elements to accumulators, or accumulators to elements.
 using ConvertFn = void (*)(const void* src, void* dst, i64 n, bool stream);

@@ -60,6 +60,49 @@ class Permutation {
     IndexVec<Acc> index_, from_second_;
 };
 
+// Every other element of a and then of b, from element First on, within each part of 16 bytes: one instruction.
+template <class T, int First, int... I>
+inline Vec<T, lanes_of<T>> every_other(Vec<T, lanes_of<T>> a, Vec<T, lanes_of<T>> b, std::integer_sequence<int, I...>) {
+    constexpr int N = lanes_of<T>, P = 16 / int(sizeof(T));
+    constexpr IndexVec<T> index = {(I / P * P + I % (P / 2) * 2 + First + (I % P < P / 2 ? 0 : N))...};
+    return __builtin_shuffle(a, b, index);
+}
+
+// The order of elements of a and b that every_other left in parts.
+template <class T, int... I>
+inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_sequence<int, I...>) {
+    constexpr int N = lanes_of<T>, H = 8 / int(sizeof(T));
+    constexpr IndexVec<T> index = {(I % (N / 2) / H * 2 * H + I % H + (I < N / 2 ? 0 : H))...};
+    return __builtin_shuffle(v, index);
+}
+
+// A halving block of `Rows` rows. The taps come in pairs, the even and the odd elements of two vectors.
+template <bool Fused, class Acc, int Rows>
+inline void halve(const Acc* const* src, i64 window, const Acc* weights, i64 taps, Vec<Acc, lanes_of<Acc>>* acc) {
+    constexpr int N = lanes_of<Acc>;
+    constexpr auto lanes = std::make_integer_sequence<int, N>{};
+    for (int r = 0; r < Rows; ++r) acc[r] = broadcast<Acc, N>(Acc(-0.0));
+    i64 t = 0;
+    for (; t + 1 < taps; t += 2) {
+        const Vec<Acc, N> even = load_vector<Acc, N>(weights + t * N), odd = load_vector<Acc, N>(weights + (t + 1) * N);
+        for (int r = 0; r < Rows; ++r) {
+            const Acc* from = src[r] + window + t;
+            const Vec<Acc, N> x = load_vector<Acc, N>(from), y = load_vector<Acc, N>(from + N);
+            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 0>(x, y, lanes), even);
+            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 1>(x, y, lanes), odd);
+        }
+    }
+    for (; t < taps; ++t) {
+        const Vec<Acc, N> even = load_vector<Acc, N>(weights + t * N);
+        for (int r = 0; r < Rows; ++r) {
+            const Acc* from = src[r] + window + t;
+            const Vec<Acc, N> x = load_vector<Acc, N>(from), y = load_vector<Acc, N>(from + N);
+            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 0>(x, y, lanes), even);
+        }
+    }
+    for (int r = 0; r < Rows; ++r) acc[r] = join_halves<Acc>(acc[r], lanes);
+}
+
 // `Rows` rows share the loads of index and weights.
 template <bool Fused, class Acc, bool Wide, int Rows>
 inline void permute_blocks(const Acc* const* src, Acc* const* dst, const PermuteTable& table) {
@@ -68,13 +111,15 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     const i64* windows = table.window;
     const std::int32_t *patterns = table.pattern, *indices = table.index;
     const Acc *weights = static_cast<const Acc*>(table.weights), *initials = static_cast<const Acc*>(table.initial);
-    const std::uint8_t* masked = table.masked;
+    const BlockKind* kinds = table.kind;
     for (i64 b = 0; b < blocks; ++b) {
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
         const Permutation<Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
         Vec<Acc, N> acc[Rows];
-        if (masked[p]) {
+        if (kinds[p] == BlockKind::halving) {
+            halve<Fused, Acc, Rows>(src, windows[b], w, taps, acc);
+        } else if (kinds[p] == BlockKind::masked) {
             for (int r = 0; r < Rows; ++r) acc[r] = load_vector<Acc, N>(initials + p * N);
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);

@@ -16,6 +16,7 @@ namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
 constexpr int vector_bytes = HALFPIXEL_VECTOR_BYTES;
+constexpr int line_bytes = 64;  // of the caches
 
 template <class T, int N>
 struct VectorOf {

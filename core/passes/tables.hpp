@@ -17,6 +17,10 @@ struct TapTable {
     bool has_gaps;  // a weight of exactly 0 stands between others: such a tap must be skipped, 0 * inf is not 0
 };
 
+// What is special about a block of pass P. masked: some lanes have fewer taps, their padding must not be added.
+// halving: lane i starts at element 2 i of the window, the taps are neighbours, and every lane has the same weights.
+enum class BlockKind : std::uint8_t { plain, masked, halving };
+
 // Pass P: blocks of `lanes` neighbouring outputs, each a permutation of a window of the input row.
 // Equal blocks share one pattern. A row of `length` outputs has ceil(length / lanes) blocks; the last one ends
 // with the row and may overlap the block before it.
@@ -30,7 +34,7 @@ struct PermuteTable {
     const std::int32_t* index;    // per pattern, lanes: position in the window (two windows when wide)
     const void* weights;          // per pattern, taps x lanes
     const void* initial;          // per pattern, lanes: -0.0, or +0.0 for an output without taps
-    const std::uint8_t* masked;   // per pattern: some lanes have fewer taps, their padding must not be added
+    const BlockKind* kind;        // per pattern
     bool wide;                    // indices reach into a second window right behind the first
 };
 

@@ -15,10 +15,10 @@ struct Block {
     std::vector<std::int32_t> index;
     std::vector<Acc> weights;  // taps x lanes
     std::vector<Acc> initial;
-    bool masked = false;
+    BlockKind kind = BlockKind::plain;
 
     std::string key() const {
-        std::string bytes(1, char(masked));
+        std::string bytes(1, char(kind));
         const auto add = [&](const auto& values) {
             bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
         };
@@ -71,8 +71,10 @@ class BlockBuilder {
         block.index.assign(lanes_, 0);
         block.weights.assign(taps_ * lanes_, Acc(0));
         block.initial.assign(lanes_, Acc(-0.0));
-        block.masked = false;
+        block.kind = BlockKind::plain;
         for (i64 lane = 0; lane < lanes_; ++lane) set_lane(block, output_of(begin, lane), lane);
+        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && halves(block))
+            block.kind = BlockKind::halving;
     }
 
   private:
@@ -82,8 +84,18 @@ class BlockBuilder {
         const i64 shift = count ? axis_.first[o] - start : 0;
         for (i64 t = 0; t < count; ++t)
             block.weights[(t + shift) * lanes_ + lane] = Acc(axis_.weights[axis_.offset[o] + t]);
-        for (i64 t = 0; t < taps_; ++t) block.masked |= block.weights[t * lanes_ + lane] == Acc(0);
+        for (i64 t = 0; t < taps_; ++t)
+            if (block.weights[t * lanes_ + lane] == Acc(0)) block.kind = BlockKind::masked;
         if (count == 0) block.initial[lane] = Acc(0);
+    }
+
+    bool halves(const Block<Acc>& block) const {
+        for (i64 lane = 0; lane < lanes_; ++lane) {
+            if (block.index[lane] != 2 * lane) return false;
+            for (i64 t = 0; t < taps_; ++t)
+                if (block.weights[t * lanes_ + lane] != block.weights[t * lanes_]) return false;
+        }
+        return true;
     }
 
     const AxisTable& axis_;
@@ -116,7 +128,7 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
         blocks.index.insert(blocks.index.end(), block.index.begin(), block.index.end());
         blocks.weights.insert(blocks.weights.end(), block.weights.begin(), block.weights.end());
         blocks.initial.insert(blocks.initial.end(), block.initial.begin(), block.initial.end());
-        blocks.masked.push_back(block.masked);
+        blocks.kind.push_back(block.kind);
     }
     blocks.table = {count,
                     length,
@@ -127,7 +139,7 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
                     blocks.index.data(),
                     blocks.weights.data(),
                     blocks.initial.data(),
-                    blocks.masked.data(),
+                    blocks.kind.data(),
                     wide};
     return true;
 }

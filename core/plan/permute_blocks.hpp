@@ -19,7 +19,7 @@ struct PermuteBlocks {
     std::vector<std::int32_t> index;
     std::vector<Acc> weights;
     std::vector<Acc> initial;
-    std::vector<std::uint8_t> masked;
+    std::vector<BlockKind> kind;
 };
 
 // False when the outputs of some block lie too far apart for two vector windows.

@@ -24,6 +24,7 @@ AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64*
     stream_ = should_stream(bytes);
     stream_rows_ = should_stream(bytes / 8);
     whole_rows_ = should_stream(bytes / 2);
+    one_strip_ = p_.permute_.length * i64(p_.kernels_.acc_size) <= grow_strip_bytes;
 }
 
 void AverageRun::execute() {
@@ -123,7 +124,7 @@ void AverageRun::shrink(i64 level, Source source, Target target, i64 begin, i64 
         const i64 rows = std::min(batch, end - o);
         for (i64 r = 0; r < rows; ++r) {
             char* sum = memory + r * slab;
-            combine(level, o + r, row_at, source, Target{sum, true, p_.in_strides_.data(), false}, slab_of);
+            combine(level, o + r, end, row_at, source, Target{sum, true, p_.in_strides_.data(), false}, slab_of);
             sources[r] = {sum, true, p_.in_strides_.data()};
             targets[r] = target.at(level, o + r - begin);
         }
@@ -153,13 +154,14 @@ void AverageRun::shrink_by_skipping(i64 level, Source source, Target target, i64
         const Source top = source.at(level, down.first[o]);
         const Target to = target.at(level, o - begin);
         if (down.count[o] == 2) {
-            p_.kernels_.sparse(top.data, source.at(level, down.first[o] + 1).data, weights, to.data, out_size, inner,
-                               across);
+            const i64 ahead = o + 1 < end ? (down.first[o + 1] - down.first[o]) * source.strides[level] : 0;
+            p_.kernels_.sparse(top.data, source.at(level, down.first[o] + 1).data, ahead, weights, to.data, out_size,
+                               inner, across);
             continue;
         }
         const void* rows[] = {top.data};
-        p_.kernels_.combine[1][1](rows, weights, down.count[o], row, p_.in_strides_[level] / i64(p_.kernels_.acc_size),
-                                  false);
+        p_.kernels_.combine[1][1](rows, weights, down.count[o], 0, row,
+                                  p_.in_strides_[level] / i64(p_.kernels_.acc_size), false);
         p_.kernels_.scalar(row, to.data, out_size, inner, across);
     }
 }
@@ -204,9 +206,10 @@ bool AverageRun::grows_at_once(i64 level, Source source, Target target) const {
     const AxisTable& table = *p_.levels_.levels[level].table;
     const bool elements = p_.same_type_ || (!source.acc && !target.acc);
     const Level& last = p_.levels_.levels[p_.levels_.last()];
-    return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements && !whole_rows_ &&
-           !last.table->shrinking && !p_.taps_[level].has_gaps && table.max_taps <= grow_rows &&
-           last.in_size * p_.levels_.inner >= p_.least_input_ && p_.permute_.length >= p_.kernels_.lanes;
+    return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements &&
+           (!whole_rows_ || one_strip_) && !last.table->shrinking && !p_.taps_[level].has_gaps &&
+           table.max_taps <= grow_rows && last.in_size * p_.levels_.inner >= p_.least_input_ &&
+           p_.permute_.length >= p_.kernels_.lanes;
 }
 
 void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 end) {
@@ -214,7 +217,8 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     if (grows_at_once(level, source, target)) {
         const Arena::Mark mark(arena);
         p_.kernels_.grow(source.data, source.strides[level], p_.taps_[level], begin, end, target.data,
-                         target.strides[level], p_.permute_, arena.take(grow_rows * grow_strip_bytes));
+                         target.strides[level], p_.permute_, arena.take(grow_rows * grow_strip_bytes),
+                         target.stream && one_strip_);
         return;
     }
     const Arena::Mark mark(arena);
@@ -230,7 +234,7 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     const SlabRows slab_of = slab_rows(level, like, target, false);
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
-        combine(level, o, row_at, like, target.at(level, o - begin), slab_of);
+        combine(level, o, o + 1, row_at, like, target.at(level, o - begin), slab_of);
     }
 }
 
@@ -276,7 +280,7 @@ void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
     const auto row_at = [&](i64 i) { return source.at(level, i).data; };
     const Arena::Mark mark(thread_arena());
     const SlabRows slab = slab_rows(level, source, target, true);
-    for (i64 o = begin; o < end; ++o) combine(level, o, row_at, source, target.at(level, o - begin), slab);
+    for (i64 o = begin; o < end; ++o) combine(level, o, end, row_at, source, target.at(level, o - begin), slab);
 }
 
 template <class RowAt>
@@ -303,11 +307,20 @@ i64 AverageRun::taps_of(i64 level, i64 output, const RowAt& row_at, const void**
     return taps;
 }
 
+template <class RowAt>
+i64 AverageRun::rows_ahead(i64 level, i64 output, const RowAt& row_at, const void** rows) const {
+    const TapTable& table = p_.taps_[level];
+    const i64 first = std::max(table.first[output + 1], table.first[output] + table.count[output]);
+    const i64 count = std::max<i64>(0, table.first[output + 1] + table.count[output + 1] - first);
+    for (i64 r = 0; r < count; ++r) rows[r] = row_at(first + r);
+    return count;
+}
+
 AverageRun::SlabRows AverageRun::slab_rows(i64 level, Source like, Target target, bool in_sizes) const {
     const std::vector<Level>& levels = p_.levels_.levels;
     Arena& arena = thread_arena();
     const i64 most = std::max<i64>(1, p_.taps_[level].max_taps);
-    const auto pointers = [&] { return reinterpret_cast<const void**>(arena.take(most * i64(sizeof(void*)))); };
+    const auto pointers = [&] { return reinterpret_cast<const void**>(arena.take(2 * most * i64(sizeof(void*)))); };
     SlabRows slab{pointers(), nullptr, nullptr, in_sizes, p_.levels_.inner, p_.levels_.last(), 1, nullptr};
     for (; slab.below > level; --slab.below) {  // levels that lie behind each other on both sides are one long row
         const i64 l = slab.below;
@@ -324,10 +337,12 @@ AverageRun::SlabRows AverageRun::slab_rows(i64 level, Source like, Target target
 }
 
 template <class RowAt>
-void AverageRun::combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, const SlabRows& slab) {
+void AverageRun::combine(i64 level, i64 output, i64 end, const RowAt& row_at, Source like, Target target,
+                         const SlabRows& slab) {
     const void* weights;
     const i64 taps = taps_of(level, output, row_at, slab.taps, weights, slab.weights);
-    if (slab.count == 1) return slab.combine(slab.taps, weights, taps, target.data, slab.length, target.stream);
+    const i64 ahead = output + 1 < end ? rows_ahead(level, output, row_at, slab.taps + taps) : 0;
+    if (slab.count == 1) return slab.combine(slab.taps, weights, taps, ahead, target.data, slab.length, target.stream);
     for (i64 i = 0; i < slab.count; ++i) {
         i64 rest = i, from = 0, to = 0;
         for (i64 l = slab.below; l > level; --l) {
@@ -336,8 +351,8 @@ void AverageRun::combine(i64 level, i64 output, const RowAt& row_at, Source like
             to += rest % size * target.strides[l];
             rest /= size;
         }
-        for (i64 t = 0; t < taps; ++t) slab.moved[t] = static_cast<const char*>(slab.taps[t]) + from;
-        slab.combine(slab.moved, weights, taps, target.data + to, slab.length, target.stream);
+        for (i64 t = 0; t < taps + ahead; ++t) slab.moved[t] = static_cast<const char*>(slab.taps[t]) + from;
+        slab.combine(slab.moved, weights, taps, ahead, target.data + to, slab.length, target.stream);
     }
 }
 

@@ -57,7 +57,7 @@ class AverageRun {
     // How the slabs below a level are combined: `count` rows of `length` elements that lie behind each other on both
     // sides, their sizes those of the in or the out side.
     struct SlabRows {
-        const void** taps;   // room for the rows of one output
+        const void** taps;   // room for the rows of one output and of the one behind it
         const void** moved;  // the same for another row of the slab
         char* weights;       // room for the weights of one output without its gaps
         bool in_sizes;
@@ -70,9 +70,12 @@ class AverageRun {
     // In memory of the arena, which the caller has marked. `like` has the strides of the slabs.
     SlabRows slab_rows(i64 level, Source like, Target target, bool in_sizes) const;
 
-    // One output slab of `level` from the slabs row_at(index) below it.
+    // One output slab of `level` from the slabs row_at(index) below it. Where another one follows before `end`, what it
+    // reads beyond is fetched.
     template <class RowAt>
-    void combine(i64 level, i64 output, const RowAt& row_at, Source like, Target target, const SlabRows& slab);
+    void combine(i64 level, i64 output, i64 end, const RowAt& row_at, Source like, Target target, const SlabRows& slab);
+    template <class RowAt>
+    i64 rows_ahead(i64 level, i64 output, const RowAt& row_at, const void** rows) const;
     template <class RowAt>
     i64 taps_of(i64 level, i64 output, const RowAt& row_at, const void** rows, const void*& weights, char* spare) const;
 
@@ -90,6 +93,7 @@ class AverageRun {
     int threads_;
     bool stream_;       // results go past the caches
     bool whole_rows_;   // results are so large that rows are better written whole than strip by strip
+    bool one_strip_;    // a row of results is one strip of pass FP
     bool stream_rows_;  // rows of a horizontal pass too, which costs them a copy within the cache
 };
 

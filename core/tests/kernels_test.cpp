@@ -39,7 +39,7 @@ std::vector<char> combined(const AverageKernels& kernels, i64 n, i64 offset, boo
     const float narrow[] = {0.25f, 0.75f};
     const double wide[] = {0.25, 0.75};
     std::vector<char> buffer((offset + n + 3) * kernels.element_size, char(0x5a));
-    kernels.combine[1][0](rows, kernels.acc_size == 4 ? static_cast<const void*>(narrow) : wide, 2,
+    kernels.combine[1][0](rows, kernels.acc_size == 4 ? static_cast<const void*>(narrow) : wide, 2, 0,
                           buffer.data() + offset * kernels.element_size, n, stream);
     return buffer;
 }
