@@ -76,31 +76,47 @@ inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_seque
     return __builtin_shuffle(v, index);
 }
 
-// A halving block of `Rows` rows. The taps come in pairs, the even and the odd elements of two vectors.
-template <bool Fused, class Acc, int Rows>
-inline void halve(const Acc* const* src, i64 window, const Acc* weights, i64 taps, Vec<Acc, lanes_of<Acc>>* acc) {
+// `blocks` halving blocks that follow each other, of one pattern. The taps come in pairs, the even and the odd elements
+// of two vectors. Taps: of the pattern, 0: any.
+template <bool Fused, class Acc, int Taps>
+inline void halve(const Acc* from, const Acc* weights, i64 any_taps, i64 blocks, Acc* to) {
     constexpr int N = lanes_of<Acc>;
     constexpr auto lanes = std::make_integer_sequence<int, N>{};
-    for (int r = 0; r < Rows; ++r) acc[r] = broadcast<Acc, N>(Acc(-0.0));
-    i64 t = 0;
-    for (; t + 1 < taps; t += 2) {
-        const Vec<Acc, N> even = load_vector<Acc, N>(weights + t * N), odd = load_vector<Acc, N>(weights + (t + 1) * N);
-        for (int r = 0; r < Rows; ++r) {
-            const Acc* from = src[r] + window + t;
-            const Vec<Acc, N> x = load_vector<Acc, N>(from), y = load_vector<Acc, N>(from + N);
-            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 0>(x, y, lanes), even);
-            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 1>(x, y, lanes), odd);
+    const i64 taps = Taps ? Taps : any_taps;
+    for (i64 b = 0; b < blocks; ++b, from += 2 * N, to += N) {
+        Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
+        for (i64 t = 0; t < taps; t += 2) {
+            const Vec<Acc, N> x = load_vector<Acc, N>(from + t), y = load_vector<Acc, N>(from + t + N);
+            const Acc* w = weights + t * N;
+            acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), load_vector<Acc, N>(w));
+            if (t + 1 < taps)
+                acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), load_vector<Acc, N>(w + N));
         }
+        store_vector<Acc, N>(to, join_halves<Acc>(acc, lanes));
     }
-    for (; t < taps; ++t) {
-        const Vec<Acc, N> even = load_vector<Acc, N>(weights + t * N);
-        for (int r = 0; r < Rows; ++r) {
-            const Acc* from = src[r] + window + t;
-            const Vec<Acc, N> x = load_vector<Acc, N>(from), y = load_vector<Acc, N>(from + N);
-            acc[r] = add_tap<Fused, Acc, N>(acc[r], every_other<Acc, 0>(x, y, lanes), even);
-        }
+}
+
+template <bool Fused, class Acc>
+inline void halve_of(const Acc* from, const Acc* weights, i64 taps, i64 blocks, Acc* to) {
+    switch (taps) {
+        case 2:
+            return halve<Fused, Acc, 2>(from, weights, taps, blocks, to);
+        case 4:
+            return halve<Fused, Acc, 4>(from, weights, taps, blocks, to);
+        case 8:
+            return halve<Fused, Acc, 8>(from, weights, taps, blocks, to);
+        default:
+            return halve<Fused, Acc, 0>(from, weights, taps, blocks, to);
     }
-    for (int r = 0; r < Rows; ++r) acc[r] = join_halves<Acc>(acc[r], lanes);
+}
+
+// Blocks from b on that one call of halve makes. The last block of a row is not where the others would put it.
+inline i64 halving_run(const PermuteTable& table, i64 b, i64 lanes) {
+    i64 end = b + 1;
+    while (end + 1 < table.blocks && table.pattern[end] == table.pattern[b] &&
+           table.window[end] == table.window[end - 1] + 2 * lanes)
+        ++end;
+    return end - b;
 }
 
 // `Rows` rows share the loads of index and weights.
@@ -116,10 +132,14 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
         const Permutation<Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
-        Vec<Acc, N> acc[Rows];
         if (kinds[p] == BlockKind::halving) {
-            halve<Fused, Acc, Rows>(src, windows[b], w, taps, acc);
-        } else if (kinds[p] == BlockKind::masked) {
+            const i64 run = halving_run(table, b, N);
+            for (int r = 0; r < Rows; ++r) halve_of<Fused, Acc>(src[r] + windows[b], w, taps, run, dst[r] + at);
+            b += run - 1;
+            continue;
+        }
+        Vec<Acc, N> acc[Rows];
+        if (kinds[p] == BlockKind::masked) {
             for (int r = 0; r < Rows; ++r) acc[r] = load_vector<Acc, N>(initials + p * N);
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);

@@ -73,7 +73,7 @@ class BlockBuilder {
         block.initial.assign(lanes_, Acc(-0.0));
         block.kind = BlockKind::plain;
         for (i64 lane = 0; lane < lanes_; ++lane) set_lane(block, output_of(begin, lane), lane);
-        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && halves(block))
+        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && out_length_ >= lanes_ && halves(block))
             block.kind = BlockKind::halving;
     }
 
