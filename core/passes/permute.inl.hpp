@@ -83,14 +83,15 @@ inline void halve(const Acc* from, const Acc* weights, i64 any_taps, i64 blocks,
     constexpr int N = lanes_of<Acc>;
     constexpr auto lanes = std::make_integer_sequence<int, N>{};
     const i64 taps = Taps ? Taps : any_taps;
+    Vec<Acc, N> kept[Taps + 1];  // the compiler can't know that results leave the weights alone
+    for (int t = 0; t < Taps; ++t) kept[t] = load_vector<Acc, N>(weights + t * N);
+    const auto weight = [&](i64 t) { return Taps ? kept[t] : load_vector<Acc, N>(weights + t * N); };
     for (i64 b = 0; b < blocks; ++b, from += 2 * N, to += N) {
         Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
         for (i64 t = 0; t < taps; t += 2) {
             const Vec<Acc, N> x = load_vector<Acc, N>(from + t), y = load_vector<Acc, N>(from + t + N);
-            const Acc* w = weights + t * N;
-            acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), load_vector<Acc, N>(w));
-            if (t + 1 < taps)
-                acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), load_vector<Acc, N>(w + N));
+            acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
+            if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
         }
         store_vector<Acc, N>(to, join_halves<Acc>(acc, lanes));
     }
