@@ -82,8 +82,9 @@ struct AverageKernels {
 
 // dst[i] = src[index[i]] for n units.
 using GatherFn = void (*)(const void* src, void* dst, const i64* index, i64 n, i64 unit);
-// One row of 16 bytes or more, from a row that holds every window.
-using ShuffleFn = void (*)(const void* src, void* dst, const ShuffleTable& table);
+// One row of 16 bytes or more, from a row that holds every window. The row `ahead` bytes further is moved next: what of
+// it is needed is fetched meanwhile.
+using ShuffleFn = void (*)(const void* src, i64 ahead, void* dst, const ShuffleTable& table);
 using CopyFn = void (*)(const void* src, void* dst, i64 bytes, bool stream);
 
 struct RearrangeShape {

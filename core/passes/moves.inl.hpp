@@ -49,41 +49,68 @@ void gather(const void* src, void* dst, const i64* index, i64 n, i64 unit) {
         std::memcpy(static_cast<char*>(dst) + i * unit, static_cast<const char*>(src) + index[i] * unit, unit);
 }
 
-// 16 bytes of the 16 or 32 at `window`.
+// 16 bytes of the 16 or 32 at a window.
 template <bool Wide>
-inline Vec<std::uint8_t, 16> shuffled(const std::uint8_t* window, const std::uint8_t* index) {
+class ByteShuffle {
     using Bytes = Vec<std::uint8_t, 16>;
-    const Bytes low = load_vector<std::uint8_t, 16>(window), at = load_vector<std::uint8_t, 16>(index);
-#if defined(__x86_64__)
-    if constexpr (!Wide) return (Bytes)_mm_shuffle_epi8((__m128i)low, (__m128i)at);
-    const Bytes high = load_vector<std::uint8_t, 16>(window + 16);
-    const Bytes in_low = at + 112, in_high = at - 16;  // the top bit set: a zero
-    return (Bytes)_mm_or_si128(_mm_shuffle_epi8((__m128i)low, (__m128i)in_low),
-                               _mm_shuffle_epi8((__m128i)high, (__m128i)in_high));
-#else
-    if constexpr (!Wide) return __builtin_shuffle(low, at);
-    return __builtin_shuffle(low, load_vector<std::uint8_t, 16>(window + 16), at);
-#endif
-}
 
-template <bool Wide>
-inline void shuffle_blocks(const void* src, void* dst, const ShuffleTable& table) {
-    const auto* from = static_cast<const std::uint8_t*>(src);
-    auto* to = static_cast<std::uint8_t*>(dst);
-    const i64 last = table.blocks - 1;
+  public:
+    explicit ByteShuffle(const std::uint8_t* index) : index_(load_vector<std::uint8_t, 16>(index)) {
+#if defined(__x86_64__)
+        if constexpr (Wide) {  // the top bit set: a zero
+            in_high_ = index_ - 16;
+            index_ = index_ + 112;
+        }
+#endif
+    }
+
+    Bytes of(const std::uint8_t* window) const {
+        const Bytes low = load_vector<std::uint8_t, 16>(window);
+#if defined(__x86_64__)
+        const Bytes from_low = (Bytes)_mm_shuffle_epi8((__m128i)low, (__m128i)index_);
+        if constexpr (!Wide) return from_low;
+        const Bytes high = load_vector<std::uint8_t, 16>(window + 16);
+        return from_low | (Bytes)_mm_shuffle_epi8((__m128i)high, (__m128i)in_high_);
+#else
+        if constexpr (!Wide) return __builtin_shuffle(low, index_);
+        return __builtin_shuffle(low, load_vector<std::uint8_t, 16>(window + 16), index_);
+#endif
+    }
+
+  private:
+    Bytes index_, in_high_;
+};
+
+template <bool Wide, bool Ahead>
+inline void shuffle_blocks(const std::uint8_t* from, i64 ahead, std::uint8_t* to, const ShuffleTable& table) {
+    const i64 last = table.blocks - 1, length = table.length;
     const i64* windows = table.window;
     const std::int32_t* patterns = table.pattern;
     const std::uint8_t* indices = table.index;
-    for (i64 b = 0; b <= last; ++b)
-        store_vector<std::uint8_t, 16>(to + (b < last ? 16 * b : table.length - 16),
-                                       shuffled<Wide>(from + windows[b], indices + 16 * patterns[b]));
+    for (i64 b = 0; b <= last;) {
+        const std::int32_t pattern = patterns[b];
+        const ByteShuffle<Wide> shuffle(indices + 16 * pattern);
+        for (; b <= last && patterns[b] == pattern; ++b) {
+            const std::uint8_t* window = from + windows[b];
+            if constexpr (Ahead) __builtin_prefetch(window + ahead);
+            store_vector<std::uint8_t, 16>(to + (b < last ? 16 * b : length - 16), shuffle.of(window));
+        }
+    }
 }
 
-void shuffle(const void* src, void* dst, const ShuffleTable& table) {
+void shuffle(const void* src, i64 ahead, void* dst, const ShuffleTable& table) {
+    const auto* from = static_cast<const std::uint8_t*>(src);
+    auto* to = static_cast<std::uint8_t*>(dst);
+    const auto move = [=](auto wide) {
+        if (ahead)
+            shuffle_blocks<wide, true>(from, ahead, to, table);
+        else
+            shuffle_blocks<wide, false>(from, 0, to, table);
+    };
     if (table.wide)
-        shuffle_blocks<true>(src, dst, table);
+        move(std::true_type{});
     else
-        shuffle_blocks<false>(src, dst, table);
+        move(std::false_type{});
 }
 
 void copy(const void* src, void* dst, i64 bytes, bool stream) {

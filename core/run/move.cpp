@@ -46,7 +46,7 @@ void MoveProgram::run(const char* in, const i64* in_strides, char* out, const i6
 }
 
 void MoveProgram::produce(i64 level, const char* in, char* out, const Side& side, i64 begin, i64 end) const {
-    if (level == levels_.last()) return move_row(in, out, begin, end, side.stream);
+    if (level == levels_.last()) return move_row(in, 0, out, begin, end, side.stream);
     if (level + 1 == levels_.last()) return move_rows(level, in, out, side, begin, end);
     const AxisTable* table = levels_.levels[level].table.get();
     for (i64 o = begin; o < end; ++o) {
@@ -71,17 +71,19 @@ void MoveProgram::move_rows(i64 level, const char* in, char* out, const Side& si
         char* to = out + (o - begin) * side.out_strides[level];
         char* fresh = side.stream ? row : to;
         if (!repeats) {
-            move_row(in + i * side.in_strides[level], fresh, 0, outputs, false);
+            const i64 ahead = table && o + 1 < end ? (table->first[o + 1] - i) * side.in_strides[level] : 0;
+            move_row(in + i * side.in_strides[level], ahead, fresh, 0, outputs, false);
             done = fresh;
         }
         if (done != to) active_kernels().copy(done, to, bytes, side.stream);
     }
 }
 
-void MoveProgram::move_row(const char* in, char* out, i64 begin, i64 end, bool stream) const {
+void MoveProgram::move_row(const char* in, i64 ahead, char* out, i64 begin, i64 end, bool stream) const {
     const Level& level = levels_.levels[levels_.last()];
     const i64 unit = levels_.inner * element_size_;
-    if (shuffles_ && begin == 0 && end == level.out_size) return active_kernels().shuffle(in, out, shuffle_.table);
+    if (shuffles_ && begin == 0 && end == level.out_size)
+        return active_kernels().shuffle(in, ahead, out, shuffle_.table);
     if (unit > 16) {
         for (i64 o = begin; o < end; ++o)
             active_kernels().copy(in + level.table->first[o] * unit, out + (o - begin) * unit, unit, stream);

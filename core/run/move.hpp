@@ -30,7 +30,7 @@ class MoveProgram {
     };
     void produce(i64 level, const char* in, char* out, const Side& side, i64 begin, i64 end) const;
     void move_rows(i64 level, const char* in, char* out, const Side& side, i64 begin, i64 end) const;
-    void move_row(const char* in, char* out, i64 begin, i64 end, bool stream) const;
+    void move_row(const char* in, i64 ahead, char* out, i64 begin, i64 end, bool stream) const;
 
     Levels levels_;
     i64 element_size_;
