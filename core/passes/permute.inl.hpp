@@ -76,48 +76,60 @@ inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_seque
     return __builtin_shuffle(v, index);
 }
 
-// `blocks` halving blocks that follow each other, of one pattern. The taps come in pairs, the even and the odd elements
-// of two vectors. Taps: of the pattern, 0: any.
-template <bool Fused, class Acc, int Taps>
-inline void halve(const Acc* from, const Acc* weights, i64 any_taps, i64 blocks, Acc* to) {
+// Blocks [begin, end) of one row and one pattern, index and weights in registers: the compiler can't know that results
+// leave them alone. Taps: of the pattern, 0: any.
+template <bool Fused, class Acc, bool Wide, int Taps>
+inline void permute_run(const Acc* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
     constexpr int N = lanes_of<Acc>;
     constexpr auto lanes = std::make_integer_sequence<int, N>{};
-    const i64 taps = Taps ? Taps : any_taps;
-    Vec<Acc, N> kept[Taps + 1];  // the compiler can't know that results leave the weights alone
+    const i64 p = table.pattern[begin], taps = Taps ? Taps : table.taps, step = table.step;
+    const i64* windows = table.window;
+    const Permutation<Acc, Wide> permutation(table.index + p * N);
+    const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
+    Vec<Acc, N> kept[Taps + 1];
     for (int t = 0; t < Taps; ++t) kept[t] = load_vector<Acc, N>(weights + t * N);
     const auto weight = [&](i64 t) { return Taps ? kept[t] : load_vector<Acc, N>(weights + t * N); };
-    for (i64 b = 0; b < blocks; ++b, from += 2 * N, to += N) {
-        Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
-        for (i64 t = 0; t < taps; t += 2) {
-            const Vec<Acc, N> x = load_vector<Acc, N>(from + t), y = load_vector<Acc, N>(from + t + N);
-            acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
-            if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
+    if (Wide && table.kind[p] == BlockKind::halving) {  // the taps in pairs: even and odd elements of two vectors
+        for (i64 b = begin; b < end; ++b) {
+            const Acc* from = src + windows[b];
+            Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
+            for (i64 t = 0; t < taps; t += 2) {
+                const Vec<Acc, N> x = load_vector<Acc, N>(from + t), y = load_vector<Acc, N>(from + t + N);
+                acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
+                if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
+            }
+            store_vector<Acc, N>(dst + b * N, join_halves<Acc>(acc, lanes));
         }
-        store_vector<Acc, N>(to, join_halves<Acc>(acc, lanes));
+        return;
+    }
+    for (i64 b = begin; b < end; ++b) {
+        const Acc* from = src + windows[b];
+        Vec<Acc, N> acc = weight(0) * permutation.of(from);
+        for (i64 t = 1; t < taps; ++t) acc = add_tap<Fused, Acc, N>(acc, permutation.of(from + t * step), weight(t));
+        store_vector<Acc, N>(dst + b * N, acc);
     }
 }
 
-template <bool Fused, class Acc>
-inline void halve_of(const Acc* from, const Acc* weights, i64 taps, i64 blocks, Acc* to) {
-    switch (taps) {
+template <bool Fused, class Acc, bool Wide>
+inline void permute_run_of(const Acc* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
+    switch (table.taps) {
         case 2:
-            return halve<Fused, Acc, 2>(from, weights, taps, blocks, to);
+            return permute_run<Fused, Acc, Wide, 2>(src, dst, table, begin, end);
         case 4:
-            return halve<Fused, Acc, 4>(from, weights, taps, blocks, to);
+            return permute_run<Fused, Acc, Wide, 4>(src, dst, table, begin, end);
         case 8:
-            return halve<Fused, Acc, 8>(from, weights, taps, blocks, to);
+            return permute_run<Fused, Acc, Wide, 8>(src, dst, table, begin, end);
         default:
-            return halve<Fused, Acc, 0>(from, weights, taps, blocks, to);
+            return permute_run<Fused, Acc, Wide, 0>(src, dst, table, begin, end);
     }
 }
 
-// Blocks from b on that one call of halve makes. The last block of a row is not where the others would put it.
-inline i64 halving_run(const PermuteTable& table, i64 b, i64 lanes) {
-    i64 end = b + 1;
-    while (end + 1 < table.blocks && table.pattern[end] == table.pattern[b] &&
-           table.window[end] == table.window[end - 1] + 2 * lanes)
-        ++end;
-    return end - b;
+// The end of the blocks from b on that have its pattern and lie where their number says: the last one of a row may not.
+inline i64 end_of_run(const PermuteTable& table, i64 b) {
+    i64 end = b;
+    if (table.kind[table.pattern[b]] == BlockKind::masked) return end;
+    while (end + 1 < table.blocks && table.pattern[end] == table.pattern[b]) ++end;
+    return end;
 }
 
 // `Rows` rows share the loads of index and weights.
@@ -129,16 +141,16 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     const std::int32_t *patterns = table.pattern, *indices = table.index;
     const Acc *weights = static_cast<const Acc*>(table.weights), *initials = static_cast<const Acc*>(table.initial);
     const BlockKind* kinds = table.kind;
+    const bool has_runs = table.has_runs;
     for (i64 b = 0; b < blocks; ++b) {
+        if (has_runs) {
+            const i64 end = end_of_run(table, b);
+            for (int r = 0; r < Rows && end > b; ++r) permute_run_of<Fused, Acc, Wide>(src[r], dst[r], table, b, end);
+            b = end;
+        }
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
         const Permutation<Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
-        if (kinds[p] == BlockKind::halving) {
-            const i64 run = halving_run(table, b, N);
-            for (int r = 0; r < Rows; ++r) halve_of<Fused, Acc>(src[r] + windows[b], w, taps, run, dst[r] + at);
-            b += run - 1;
-            continue;
-        }
         Vec<Acc, N> acc[Rows];
         if (kinds[p] == BlockKind::masked) {
             for (int r = 0; r < Rows; ++r) acc[r] = load_vector<Acc, N>(initials + p * N);

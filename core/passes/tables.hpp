@@ -35,6 +35,7 @@ struct PermuteTable {
     const void* weights;          // per pattern, taps x lanes
     const void* initial;          // per pattern, lanes: -0.0, or +0.0 for an output without taps
     const BlockKind* kind;        // per pattern
+    bool has_runs;                // many blocks have the pattern of the one before them
     bool wide;                    // indices reach into a second window right behind the first
 };
 

@@ -73,7 +73,7 @@ class BlockBuilder {
         block.initial.assign(lanes_, Acc(-0.0));
         block.kind = BlockKind::plain;
         for (i64 lane = 0; lane < lanes_; ++lane) set_lane(block, output_of(begin, lane), lane);
-        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && out_length_ >= lanes_ && halves(block))
+        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && halves(block))
             block.kind = BlockKind::halving;
     }
 
@@ -119,10 +119,12 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
     blocks.least_input = builder.least_input(windows);
     std::unordered_map<std::string, std::int32_t> known;
     Block<Acc> block;
+    i64 repeats = 0;
     for (i64 b = 0; b < count; ++b) {
         builder.build(begin_of(b), windows, block);
         const auto [place, is_new] = known.try_emplace(block.key(), std::int32_t(known.size()));
         blocks.window.push_back(block.window);
+        repeats += !blocks.pattern.empty() && blocks.pattern.back() == place->second;
         blocks.pattern.push_back(place->second);
         if (!is_new) continue;
         blocks.index.insert(blocks.index.end(), block.index.begin(), block.index.end());
@@ -140,6 +142,7 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
                     blocks.weights.data(),
                     blocks.initial.data(),
                     blocks.kind.data(),
+                    2 * repeats > count,
                     wide};
     return true;
 }
