@@ -98,6 +98,9 @@ const std::vector<Geometry>& geometries() {
         {{2, 40, 61}, {{1, 7}, {2, 9}}},  // most columns are skipped
         {{1, 30, 64, 3}, {{1, 11}, {2, 10}}},
         {{3, 25, 57, 2}, {{1, 25}, {2, 8}}},
+        {{2, 40, 200}, {{1, 20}, {2, 100}}},  // by one half
+        {{3, 5, 150}, {{2, 75}}},
+        {{3, 5, 150}, {{2, 300}}},  // rows alone, most blocks alike
     };
     return all;
 }

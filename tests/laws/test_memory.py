@@ -4,7 +4,10 @@ from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
+import pytest
 from hypothesis import given
+
+import halfpixel as hp
 
 from .requests import BFLOAT16, NUMBERS, STRINGS, Array, Request, assert_same_bits, law, random_array, requests
 
@@ -122,3 +125,31 @@ def test_thread_counts(request: Request, dtype: Any) -> None:
     one = request.resize(x, threads=1)
     for threads in (2, 3):
         assert_same_bits(request.resize(x, threads=threads), one)
+
+
+LARGER_THAN_CACHES = 50_000_000
+"""Bytes of a result that goes past every cache that results may stay in (decision 0006)."""
+
+
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.int16, np.float16, np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("shape", "scales"),
+    [
+        ((3, 28, 30), [1, 2, 2]),  # a result's row is one strip of pass FP
+        ((2, 19, 29), [1, 2, 2]),  # rows that start between pieces of 16 bytes
+        ((100, 150, 3), [2, 2, 1]),
+        ((1, 60, 700), [1, 2, 2]),
+        ((2, 301, 40), [1, 0.5, 3]),
+        ((9, 10, 11), [2, 2, 2]),
+    ],
+)
+def test_larger_than_the_caches(shape: tuple[int, ...], scales: list[float], dtype: Any, mode: Any) -> None:
+    """A result that is written past the caches has the bits of its parts, which are not; out= may start anywhere."""
+    part = random_array(shape, dtype)
+    y = hp.resize(part, scales=scales, mode=mode)
+    count = LARGER_THAN_CACHES // y.nbytes + 1
+    room = np.empty(y.size * count + 1, dtype)
+    out = room[1:].reshape(count, *y.shape)
+    hp.resize(np.broadcast_to(part, (count, *shape)).copy(), scales=[1, *scales], mode=mode, out=out)
+    assert (out.view(np.uint8) == y.view(np.uint8)).all()
