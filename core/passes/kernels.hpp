@@ -46,6 +46,11 @@ using GrowFn = void (*)(const void* src, i64 src_stride, const TapTable& down, i
                         i64 dst_stride, const PermuteTable& across, void* scratch, bool stream);
 constexpr i64 grow_rows = 32, grow_strip_bytes = 512;
 
+// Pass I: output rows [begin, end), elements on both sides, each a block wide at least. To stream, results start at
+// multiples of 16 bytes and their rows have multiples of it.
+using PairsFn = void (*)(const void* src, i64 src_stride, const PairTable& table, i64 begin, i64 end, void* dst,
+                         i64 dst_stride, bool stream);
+
 // Pass T for up to `lanes` rows: transposed, combined by column, transposed back, as many columns at a time as fit the
 // L1 cache. scratch: vectors for the columns of one group and for all outputs.
 using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels,
@@ -75,6 +80,7 @@ struct AverageKernels {
     ConvertFn load, store;
     PermuteFn permute;
     GrowFn grow;
+    PairsFn pairs;  // null: the elements are no integers of 8 or 16 bits
     ColumnsFn columns;
     ScalarFn scalar;
     SparseFn sparse;

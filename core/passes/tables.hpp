@@ -50,6 +50,24 @@ struct ShuffleTable {
     bool wide;
 };
 
+// Pass I: integers of one or two bytes, two taps an axis. A row of results comes in blocks of 32 bytes, each from four
+// windows of 16 bytes, whose bytes are picked as pairs of elements: an output's taps. Parts of a block lie in the order
+// 0, 2, 1, 3, in which vectors of 32 bytes are packed. The last block ends with the row and may overlap the block
+// before it.
+constexpr i64 pair_block = 32, pair_parts = 4;
+constexpr int pair_fraction = 7;  // bits that sums of bytes have behind the point after both axes
+
+struct PairTable {
+    i64 blocks;
+    i64 bytes;                    // of a row of results
+    const i64* window;            // per block and part: first byte
+    const std::int32_t* pattern;  // per block
+    const std::uint8_t* index;    // per pattern and part, 16: position in the window
+    const std::uint8_t* weights;  // per pattern and part, 16: 8-bit or, of 16-bit elements, 16-bit integers
+    const i64* top;               // per output row: the upper one of its two input rows
+    const void* down;             // per output row, 2: 16-bit integers or, of 16-bit elements, floats
+};
+
 // Pass W: outputs in order, up to `open` of them at a time. For each output the rows up to its last one that the
 // outputs before it have not consumed: first those that no output takes, then those that it alone takes, then those
 // that the one behind it takes as well, and so on; and for each row the weights of its takers, in their order. With up

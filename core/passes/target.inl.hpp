@@ -8,11 +8,20 @@
 #include "combine.inl.hpp"
 #include "grow.inl.hpp"
 #include "moves.inl.hpp"
+#include "pairs.inl.hpp"
 #include "permute.inl.hpp"
 #include "walk.inl.hpp"
 
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
+
+template <class E>
+constexpr PairsFn pairs_of() {
+    if constexpr (std::is_integral_v<E> && sizeof(E) <= 2)
+        return pairs<E>;
+    else
+        return nullptr;
+}
 
 template <class E, class Acc, bool Fused = false>
 constexpr AverageKernels average_kernels() {
@@ -28,6 +37,7 @@ constexpr AverageKernels average_kernels() {
             convert_row<Acc, E, Acc>,
             permute<Fused, Acc>,
             grow<E, Acc>,
+            pairs_of<E>(),
             columns<Fused, Acc>,
             scalar<Fused, Acc>,
             sparse<Acc>};

@@ -108,6 +108,7 @@ AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tabl
         prepare<float>(element);
     else
         prepare<double>(element);
+    prepare_pairs();
     operations_ = double(levels_.out_elements()) * (1.0 + whole_taps(tables));
     for (const Level& level : levels_.levels)
         if (level.table && level.table->shrinking)
@@ -170,6 +171,14 @@ void AverageProgram::prepare_horizontal() {
     }
     horizontal_ = Horizontal::columns;
     batch_ = kernels_.lanes;
+}
+
+void AverageProgram::prepare_pairs() {
+    const i64 last = levels_.last();
+    if (!kernels_.pairs || last < 1 || levels_.out_elements() == 0) return;
+    const Level &across = levels_.levels[last], &down = levels_.levels[last - 1];
+    if (!down.table || down.table->shrinking || across.table->shrinking) return;
+    has_pairs_ = build_pair_blocks(*down.table, *across.table, levels_.inner, i64(kernels_.element_size), pairs_);
 }
 
 void AverageProgram::run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../passes/kernels.hpp"
+#include "../plan/pair_blocks.hpp"
 #include "../plan/permute_blocks.hpp"
 #include "../plan/walk.hpp"
 #include "levels.hpp"
@@ -38,6 +39,7 @@ class AverageProgram {
     void prepare(Element element);
     template <class Acc>
     void prepare_horizontal();
+    void prepare_pairs();
 
     Levels levels_;
     const AverageKernels& kernels(i64 level) const { return level == fused_level_ ? fused_kernels_ : kernels_; }
@@ -54,6 +56,8 @@ class AverageProgram {
     PermuteBlocks<float> float_blocks_;
     PermuteBlocks<double> double_blocks_;
     PermuteTable permute_{};
+    bool has_pairs_ = false;  // the last two levels can be done by pass I
+    PairBlocks pairs_;
     i64 least_input_ = 0;
     std::vector<i64> in_strides_, out_strides_;  // of slabs of accumulators, per level, in bytes
 };

@@ -12,6 +12,7 @@ namespace {
 constexpr i64 least_outputs_per_task = 16;
 constexpr i64 most_rows = 16;     // that a horizontal pass is ever given at once
 constexpr i64 least_skipped = 5;  // input columns for each output, from which on reading them one by one pays
+constexpr i64 stream_piece = 16;  // bytes of a store past the caches
 constexpr std::size_t kept_scratch = 64 << 20;
 
 }  // namespace
@@ -212,7 +213,32 @@ bool AverageRun::grows_at_once(i64 level, Source source, Target target) const {
            p_.permute_.length >= p_.kernels_.lanes;
 }
 
+bool AverageRun::pairs(i64 level, Source source, Target target) const {
+    return p_.has_pairs_ && level + 1 == p_.levels_.last() && !source.acc && !target.acc;
+}
+
+void AverageRun::grow_by_pairs(i64 level, Source source, Target target, i64 begin, i64 end) {
+    const PairTable& table = p_.pairs_.table;
+    const i64 in_stride = source.strides[level], out_stride = target.strides[level];
+    const auto pass = [&](i64 from, i64 to, char* out, i64 stride, bool stream) {
+        p_.kernels_.pairs(source.data, in_stride, table, from, to, out, stride, stream);
+    };
+    const i64 offsets = i64(reinterpret_cast<std::uintptr_t>(target.data)) | out_stride | table.bytes;
+    if (!target.stream || offsets % stream_piece == 0) return pass(begin, end, target.data, out_stride, target.stream);
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    char* memory = arena.take(table.bytes * most_rows);
+    for (i64 o = begin; o < end; o += most_rows) {
+        const i64 rows = std::min(most_rows, end - o);
+        pass(o, o + rows, memory, table.bytes, false);
+        for (i64 r = 0; r < rows; ++r)
+            active_kernels().copy(memory + r * table.bytes, target.data + (o - begin + r) * out_stride, table.bytes,
+                                  true);
+    }
+}
+
 void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 end) {
+    if (pairs(level, source, target)) return grow_by_pairs(level, source, target, begin, end);
     Arena& arena = thread_arena();
     if (grows_at_once(level, source, target)) {
         const Arena::Mark mark(arena);

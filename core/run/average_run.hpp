@@ -49,6 +49,8 @@ class AverageRun {
     template <class Acc>
     void shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end);
     bool grows_at_once(i64 level, Source source, Target target) const;
+    bool pairs(i64 level, Source source, Target target) const;
+    void grow_by_pairs(i64 level, Source source, Target target, i64 begin, i64 end);
     void grow(i64 level, Source source, Target target, i64 begin, i64 end);
     void last(Source source, Target target, i64 begin, i64 end);
 
