@@ -145,6 +145,46 @@ HALFPIXEL_TEST(uint32_agrees_with_plain_sums) { CHECK(agrees_everywhere<std::uin
 HALFPIXEL_TEST(int64_agrees_with_plain_sums) { CHECK(agrees_everywhere<std::int64_t>(Element::int64)); }
 HALFPIXEL_TEST(uint64_agrees_with_plain_sums) { CHECK(agrees_everywhere<std::uint64_t>(Element::uint64)); }
 
+// Sums of dyadic weights are exact in double too: every result is known to the last bit.
+template <class T>
+bool is_exact(Element element, std::vector<i64> shape, i64 scale, bool centred, int threads) {
+    AxisTables tables;
+    for (const i64 axis : {1, 2}) {
+        const i64 in = shape[axis], out = in * scale;
+        const Line line = centred ? half_pixel(in, out) : Line{in, 0, out};
+        tables.emplace_back(axis, std::make_shared<AxisTable>(filter_table(in, out, line, FilterRule{}, false)));
+    }
+    const AverageProgram program(shape, tables, element);
+    const std::vector<T> x = samples<T>(product(shape));
+    const std::vector<T> y = run(program, x, threads);
+    std::vector<double> expected(x.begin(), x.end());
+    for (const auto& [axis, table] : tables) expected = plain(expected, shape, axis, *table);
+    for (std::size_t i = 0; i < y.size(); ++i)
+        if (double(y[i]) != std::nearbyint(expected[i])) return false;
+    return true;
+}
+
+template <class T>
+bool is_exact_everywhere(Element element) {
+    for (const i64 channels : {1, 2, 3, 4, 5, 8, 9})
+        for (const i64 width : {2, 15, 16, 21, 37, 64})
+            for (const i64 scale : {2, 4, 8})
+                for (const bool centred : {false, true})
+                    if (!is_exact<T>(element, {2, 7, width, channels}, scale, centred, 1)) return false;
+    return true;
+}
+
+HALFPIXEL_TEST(uint8_grows_exactly) { CHECK(is_exact_everywhere<std::uint8_t>(Element::uint8)); }
+HALFPIXEL_TEST(int8_grows_exactly) { CHECK(is_exact_everywhere<std::int8_t>(Element::int8)); }
+HALFPIXEL_TEST(uint16_grows_exactly) { CHECK(is_exact_everywhere<std::uint16_t>(Element::uint16)); }
+HALFPIXEL_TEST(int16_grows_exactly) { CHECK(is_exact_everywhere<std::int16_t>(Element::int16)); }
+
+// Larger than what is kept in the caches; rows of 6048 bytes are multiples of 16 bytes, rows of 6018 are not.
+HALFPIXEL_TEST(large_bytes_grow_exactly) {
+    CHECK(is_exact<std::uint8_t>(Element::uint8, {1, 1051, 1008, 3}, 2, true, 1));
+    CHECK(is_exact<std::uint8_t>(Element::uint8, {1, 1051, 1003, 3}, 2, true, 2));
+}
+
 HALFPIXEL_TEST(two_by_two_to_four_by_four) {
     const auto table = table_of(Filter::linear, false, 2, 4);
     const AverageProgram program({2, 2}, {{0, table}, {1, table}}, Element::float32);
