@@ -275,6 +275,58 @@ inline Vec<Acc, N> add_tap(Vec<Acc, N> acc, Vec<Acc, N> x, Vec<Acc, N> w) {
         return acc + x * w;
 }
 
+// Integers of up to 16 bits from four vectors of accumulators in one go, as AVX2 and SSE4.1 pack them.
+#if defined(__x86_64__) && HALFPIXEL_VECTOR_BYTES <= 32
+template <class E, class Acc>
+constexpr bool narrows_four = std::is_same_v<Acc, float> && std::is_integral_v<E> && sizeof(E) <= 2;
+
+// 32-bit integers of two vectors, saturated to 16 bits with a sign, or to those of E. The conversion rounds half to
+// even and turns what lies below its range, and NaN, into the least integer; what lies above is cut off before.
+template <class E, bool Signed>
+inline Vec<std::int16_t, vector_bytes / 2> round_two(Vec<float, lanes_of<float>> a, Vec<float, lanes_of<float>> b) {
+    const Vec<float, lanes_of<float>> high = broadcast<float, lanes_of<float>>(float(highest<E>));
+#if HALFPIXEL_VECTOR_BYTES == 32
+    const __m256i x = _mm256_cvtps_epi32(_mm256_min_ps((__m256)high, (__m256)a));
+    const __m256i y = _mm256_cvtps_epi32(_mm256_min_ps((__m256)high, (__m256)b));
+    return (Vec<std::int16_t, 16>)(Signed ? _mm256_packs_epi32(x, y) : _mm256_packus_epi32(x, y));
+#else
+    const __m128i x = _mm_cvtps_epi32(_mm_min_ps((__m128)high, (__m128)a));
+    const __m128i y = _mm_cvtps_epi32(_mm_min_ps((__m128)high, (__m128)b));
+    return (Vec<std::int16_t, 8>)(Signed ? _mm_packs_epi32(x, y) : _mm_packus_epi32(x, y));
+#endif
+}
+
+// Calls store(at, vector) for each whole vector of results.
+template <class E, class Store>
+inline void narrow_four(const Vec<float, lanes_of<float>>* v, const Store& store) {
+    using Result = Vec<E, lanes_of<E>>;
+    if constexpr (sizeof(E) == 2) {
+        for (int half = 0; half < 2; ++half) {
+            const auto words = round_two<E, (E(-1) < E(0))>(v[2 * half], v[2 * half + 1]);
+#if HALFPIXEL_VECTOR_BYTES == 32
+            store(half * lanes_of<E>, (Result)_mm256_permute4x64_epi64((__m256i)words, 0xd8));
+#else
+            store(half * lanes_of<E>, (Result)words);
+#endif
+        }
+    } else {
+        const auto low = round_two<E, true>(v[0], v[1]), high = round_two<E, true>(v[2], v[3]);
+#if HALFPIXEL_VECTOR_BYTES == 32
+        const __m256i x = (__m256i)low, y = (__m256i)high;
+        const __m256i bytes = E(-1) < E(0) ? _mm256_packs_epi16(x, y) : _mm256_packus_epi16(x, y);
+        const __m256i order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+        store(0, (Result)_mm256_permutevar8x32_epi32(bytes, order));
+#else
+        const __m128i x = (__m128i)low, y = (__m128i)high;
+        store(0, (Result)(E(-1) < E(0) ? _mm_packs_epi16(x, y) : _mm_packus_epi16(x, y)));
+#endif
+    }
+}
+#else
+template <class E, class Acc>
+constexpr bool narrows_four = false;
+#endif
+
 // Any number of elements: a short rest goes through a full vector, so that it is computed in the same way.
 template <class E, class Acc, int N>
 inline Vec<Acc, N> load_some(const E* from, std::int64_t n) {

@@ -16,7 +16,7 @@ inline void permute_column(const char* src, i64 src_stride, i64 rows, const Perm
                            Acc* dst, i64 dst_length) {
     constexpr int N = lanes_of<Acc>;
     const i64 p = table.pattern[b], taps = Taps ? Taps : table.taps, step = table.step;
-    const Permutation<Acc, Wide> permutation(table.index + p * N);
+    const Permutation<E, Acc, Wide> permutation(table.index + p * N);
     const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
     src += table.window[b] * i64(sizeof(E));
     if (table.kind[p] == BlockKind::masked) {

@@ -29,6 +29,11 @@ enum class Element {
 using CombineFn = void (*)(const void* const* rows, const void* weights, i64 taps, i64 ahead, void* dst, i64 n,
                            bool stream);
 
+// Pass V for two output rows from the same rows of accumulators, one tap or more. To stream, they lie a multiple of 64
+// bytes apart.
+using CombineTwoFn = void (*)(const void* const* rows, const void* weights, const void* weights2, i64 taps, void* dst,
+                              void* dst2, i64 n, bool stream);
+
 // Pass V for outputs [begin, end) of an axis of rows: row i of src at src + i * src_stride (bytes).
 using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst,
                                i64 dst_stride, i64 n, bool stream);
@@ -38,6 +43,9 @@ using WalkFn = void (*)(const void* src, i64 src_stride, const WalkTable& table,
 
 // Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
 using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
+
+// Pass P of bytes by integer sums, which have its bits.
+using ByteSumsFn = void (*)(const void* const* src, void* const* dst, i64 rows, const ByteSumTable& table);
 
 // Pass FP: outputs [begin, end) of a growing axis of rows that grow too, elements on both sides. No output has more
 // than grow_rows taps; every row holds at least a vector of outputs and what the blocks' windows reach. scratch:
@@ -75,10 +83,13 @@ struct AverageKernels {
     i64 lanes;             // accumulators in a vector
     // [source holds accumulators][result holds accumulators]
     CombineFn combine[2][2];
+    CombineTwoFn combine_two[2];  // [result holds accumulators]
     CombineAxisFn combine_axis[2][2];
     WalkFn walk;
     ConvertFn load, store;
     PermuteFn permute;
+    PermuteFn permute_elements;  // the same of elements; null: they are better converted first
+    ByteSumsFn byte_sums;        // null: for other elements and instruction sets
     GrowFn grow;
     PairsFn pairs;  // null: the elements are no integers of 8 or 16 bits
     ColumnsFn columns;

@@ -20,21 +20,34 @@ inline IndexVec<Acc> load_index(const std::int32_t* index) {
         return __builtin_convertvector(narrow, IndexVec<Acc>);
 }
 
-// Lanes of a window of one vector, or of two that follow each other.
-template <class Acc, bool Wide>
+// Whether the bytes of two windows fit the 16 that one instruction permutes.
+template <class E, class Acc>
+constexpr bool permutes_bytes = vector_bytes == 32 && sizeof(Acc) == 4 && std::is_integral_v<E> && sizeof(E) == 1;
+
+// Lanes of a window of one vector of elements E, or of two that follow each other, converted.
+template <class E, class Acc, bool Wide>
 class Permutation {
     static constexpr int N = lanes_of<Acc>;
+    static constexpr bool is_signed = E(-1) < E(0);
 
   public:
     explicit Permutation(const std::int32_t* index) : index_(load_index<Acc>(index)) {
 #if HALFPIXEL_VECTOR_BYTES == 32
-        if constexpr (sizeof(Acc) == 4 && Wide) from_second_ = index_ << 28;  // bit 3 becomes the sign
+        // A byte to the low end of its lane, or to the high end where the shift down brings its sign.
+        if constexpr (permutes_bytes<E, Acc>)
+            index_ = is_signed ? (index_ << 24) | 0x00808080 : index_ | std::int32_t(0x80808000);
+        else if constexpr (sizeof(Acc) == 4 && Wide)
+            from_second_ = index_ << 28;  // bit 3 becomes the sign
 #endif
     }
 
-    // Of elements E at `window`, converted.
-    template <class E>
     Vec<Acc, N> of(const E* window) const {
+#if HALFPIXEL_VECTOR_BYTES == 32
+        if constexpr (permutes_bytes<E, Acc>) {
+            const __m256i lanes = _mm256_shuffle_epi8(bytes(window), (__m256i)index_);
+            return (Vec<Acc, N>)_mm256_cvtepi32_ps(is_signed ? _mm256_srai_epi32(lanes, 24) : lanes);
+        }
+#endif
         const Vec<Acc, N> low = load_as<E, Acc, N>(window);
         if constexpr (!Wide) {
             return one(low);
@@ -50,6 +63,17 @@ class Permutation {
     }
 
   private:
+#if HALFPIXEL_VECTOR_BYTES == 32
+    // Of the window, or of both, in either half.
+    static __m256i bytes(const E* window) {
+        if constexpr (Wide)
+            return _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(window)));
+        std::int64_t narrow;
+        std::memcpy(&narrow, window, sizeof(narrow));
+        return _mm256_set1_epi64x(narrow);
+    }
+#endif
+
     Vec<Acc, N> one(Vec<Acc, N> v) const {
 #if HALFPIXEL_VECTOR_BYTES == 32
         if constexpr (sizeof(Acc) == 4) return (Vec<Acc, N>)_mm256_permutevar8x32_ps((__m256)v, (__m256i)index_);
@@ -78,23 +102,23 @@ inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_seque
 
 // Blocks [begin, end) of one row and one pattern, index and weights in registers: the compiler can't know that results
 // leave them alone. Taps: of the pattern, 0: any.
-template <bool Fused, class Acc, bool Wide, int Taps>
-inline void permute_run(const Acc* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
+template <bool Fused, class Src, class Acc, bool Wide, int Taps>
+inline void permute_run(const Src* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
     constexpr int N = lanes_of<Acc>;
     constexpr auto lanes = std::make_integer_sequence<int, N>{};
     const i64 p = table.pattern[begin], taps = Taps ? Taps : table.taps, step = table.step;
     const i64* windows = table.window;
-    const Permutation<Acc, Wide> permutation(table.index + p * N);
+    const Permutation<Src, Acc, Wide> permutation(table.index + p * N);
     const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
     Vec<Acc, N> kept[Taps + 1];
     for (int t = 0; t < Taps; ++t) kept[t] = load_vector<Acc, N>(weights + t * N);
     const auto weight = [&](i64 t) { return Taps ? kept[t] : load_vector<Acc, N>(weights + t * N); };
     if (Wide && table.kind[p] == BlockKind::halving) {  // the taps in pairs: even and odd elements of two vectors
         for (i64 b = begin; b < end; ++b) {
-            const Acc* from = src + windows[b];
+            const Src* from = src + windows[b];
             Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
             for (i64 t = 0; t < taps; t += 2) {
-                const Vec<Acc, N> x = load_vector<Acc, N>(from + t), y = load_vector<Acc, N>(from + t + N);
+                const Vec<Acc, N> x = load_as<Src, Acc, N>(from + t), y = load_as<Src, Acc, N>(from + t + N);
                 acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
                 if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
             }
@@ -103,24 +127,10 @@ inline void permute_run(const Acc* src, Acc* dst, const PermuteTable& table, i64
         return;
     }
     for (i64 b = begin; b < end; ++b) {
-        const Acc* from = src + windows[b];
+        const Src* from = src + windows[b];
         Vec<Acc, N> acc = weight(0) * permutation.of(from);
         for (i64 t = 1; t < taps; ++t) acc = add_tap<Fused, Acc, N>(acc, permutation.of(from + t * step), weight(t));
         store_vector<Acc, N>(dst + b * N, acc);
-    }
-}
-
-template <bool Fused, class Acc, bool Wide>
-inline void permute_run_of(const Acc* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
-    switch (table.taps) {
-        case 2:
-            return permute_run<Fused, Acc, Wide, 2>(src, dst, table, begin, end);
-        case 4:
-            return permute_run<Fused, Acc, Wide, 4>(src, dst, table, begin, end);
-        case 8:
-            return permute_run<Fused, Acc, Wide, 8>(src, dst, table, begin, end);
-        default:
-            return permute_run<Fused, Acc, Wide, 0>(src, dst, table, begin, end);
     }
 }
 
@@ -132,11 +142,11 @@ inline i64 end_of_run(const PermuteTable& table, i64 b) {
     return end;
 }
 
-// `Rows` rows share the loads of index and weights.
-template <bool Fused, class Acc, bool Wide, int Rows>
-inline void permute_blocks(const Acc* const* src, Acc* const* dst, const PermuteTable& table) {
+// `Rows` rows share the loads of index and weights. Taps: of the table, 0: any.
+template <bool Fused, class Src, class Acc, bool Wide, int Rows, int Taps>
+inline void permute_blocks(const Src* const* src, Acc* const* dst, const PermuteTable& table) {
     constexpr int N = lanes_of<Acc>;
-    const i64 blocks = table.blocks, taps = table.taps, step = table.step, length = table.length;
+    const i64 blocks = table.blocks, taps = Taps ? Taps : table.taps, step = table.step, length = table.length;
     const i64* windows = table.window;
     const std::int32_t *patterns = table.pattern, *indices = table.index;
     const Acc *weights = static_cast<const Acc*>(table.weights), *initials = static_cast<const Acc*>(table.initial);
@@ -145,11 +155,12 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     for (i64 b = 0; b < blocks; ++b) {
         if (has_runs) {
             const i64 end = end_of_run(table, b);
-            for (int r = 0; r < Rows && end > b; ++r) permute_run_of<Fused, Acc, Wide>(src[r], dst[r], table, b, end);
+            for (int r = 0; r < Rows && end > b; ++r)
+                permute_run<Fused, Src, Acc, Wide, Taps>(src[r], dst[r], table, b, end);
             b = end;
         }
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
-        const Permutation<Acc, Wide> permutation(indices + p * N);
+        const Permutation<Src, Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
         Vec<Acc, N> acc[Rows];
         if (kinds[p] == BlockKind::masked) {
@@ -179,21 +190,35 @@ inline void permute_blocks(const Acc* const* src, Acc* const* dst, const Permute
     }
 }
 
-template <bool Fused, class Acc, bool Wide>
-inline void permute_rows(const Acc* const* src, Acc* const* dst, i64 rows, const PermuteTable& table) {
+template <bool Fused, class Src, class Acc, bool Wide, int Taps>
+inline void permute_rows(const Src* const* src, Acc* const* dst, i64 rows, const PermuteTable& table) {
     i64 r = 0;
-    for (; r + 4 <= rows; r += 4) permute_blocks<Fused, Acc, Wide, 4>(src + r, dst + r, table);
-    for (; r < rows; ++r) permute_blocks<Fused, Acc, Wide, 1>(src + r, dst + r, table);
+    for (; r + 4 <= rows; r += 4) permute_blocks<Fused, Src, Acc, Wide, 4, Taps>(src + r, dst + r, table);
+    for (; r < rows; ++r) permute_blocks<Fused, Src, Acc, Wide, 1, Taps>(src + r, dst + r, table);
 }
 
-template <bool Fused, class Acc>
+template <bool Fused, class Src, class Acc, bool Wide>
+inline void permute_rows_of(const Src* const* src, Acc* const* dst, i64 rows, const PermuteTable& table) {
+    switch (table.taps) {
+        case 2:
+            return permute_rows<Fused, Src, Acc, Wide, 2>(src, dst, rows, table);
+        case 4:
+            return permute_rows<Fused, Src, Acc, Wide, 4>(src, dst, rows, table);
+        case 8:
+            return permute_rows<Fused, Src, Acc, Wide, 8>(src, dst, rows, table);
+        default:
+            return permute_rows<Fused, Src, Acc, Wide, 0>(src, dst, rows, table);
+    }
+}
+
+template <bool Fused, class Src, class Acc>
 void permute(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table) {
-    const auto from = reinterpret_cast<const Acc* const*>(src);
+    const auto from = reinterpret_cast<const Src* const*>(src);
     const auto to = reinterpret_cast<Acc* const*>(dst);
     if (table.wide)
-        permute_rows<Fused, Acc, true>(from, to, rows, table);
+        permute_rows_of<Fused, Src, Acc, true>(from, to, rows, table);
     else
-        permute_rows<Fused, Acc, false>(from, to, rows, table);
+        permute_rows_of<Fused, Src, Acc, false>(from, to, rows, table);
 }
 
 }  // namespace

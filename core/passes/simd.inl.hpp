@@ -86,16 +86,24 @@ inline void stream_vector(T* to, Vec<T, N> v) {
     store_vector<T, N>(to, v);
 }
 
-// The first n elements of v, whole pieces past the caches.
+// n elements, whole pieces past the caches.
+template <class T>
+inline void stream_row(T* to, const T* from, std::int64_t n) {
+    constexpr int P = piece_bytes / int(sizeof(T));
+    std::int64_t x = 0;
+    for (; x + P <= n; x += P) stream_vector<T, P>(to + x, load_vector<T, P>(from + x));
+    std::memcpy(to + x, from + x, (n - x) * sizeof(T));
+}
+
+// The first n elements of v.
 template <class T, int N>
 inline void stream_some(T* to, Vec<T, N> v, std::int64_t n) {
-    constexpr int P = piece_bytes / int(sizeof(T));
     T buffer[N];
     store_vector<T, N>(buffer, v);
-    std::int64_t x = 0;
     if constexpr (sizeof(v) >= piece_bytes)
-        for (; x + P <= n; x += P) stream_vector<T, P>(to + x, load_vector<T, P>(buffer + x));
-    std::memcpy(to + x, buffer + x, (n - x) * sizeof(T));
+        stream_row<T>(to, buffer, n);
+    else
+        std::memcpy(to, buffer, n * sizeof(T));
 }
 
 inline void stream_fence() {

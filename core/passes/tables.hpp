@@ -39,6 +39,22 @@ struct PermuteTable {
     bool wide;                    // indices reach into a second window right behind the first
 };
 
+// Pass P of bytes whose weights are whole multiples of a power of two: blocks of 8 outputs, the sums in 32-bit
+// integers. Either half of a block picks bytes from a window of 16 of its own, two taps at a time, as 16-bit integers;
+// bytes with a sign lie in their high halves. The last block ends with the row and may overlap the block before it.
+constexpr i64 byte_sum_block = 8, byte_sum_bytes = 32;
+
+struct ByteSumTable {
+    i64 blocks;
+    i64 length;                   // outputs of a row
+    i64 steps;                    // pairs of taps
+    float scale;                  // of an integer sum
+    const i64* window;            // per block and half: first byte
+    const std::int32_t* pattern;  // per block
+    const std::uint8_t* index;    // per pattern and step, 32: position in the window, or none with the top bit set
+    const std::int16_t* weights;  // per pattern and step, 16
+};
+
 // A row moved 16 bytes at a time: each block of them is a permutation of 16 bytes, or 32 when wide, of the input row.
 // The last block ends with the row and may overlap the block before it.
 struct ShuffleTable {

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "byte_sums.inl.hpp"
 #include "columns.inl.hpp"
 #include "combine.inl.hpp"
 #include "grow.inl.hpp"
@@ -23,6 +24,22 @@ constexpr PairsFn pairs_of() {
         return nullptr;
 }
 
+template <bool Fused, class E, class Acc>
+constexpr PermuteFn permute_elements_of() {
+    if constexpr (permutes_bytes<E, Acc>)
+        return permute<Fused, E, Acc>;
+    else
+        return nullptr;
+}
+
+template <class E, class Acc>
+constexpr ByteSumsFn byte_sums_of() {
+#if HALFPIXEL_VECTOR_BYTES == 32
+    if constexpr (permutes_bytes<E, Acc>) return byte_sums;
+#endif
+    return nullptr;
+}
+
 template <class E, class Acc, bool Fused = false>
 constexpr AverageKernels average_kernels() {
     return {sizeof(E),
@@ -30,12 +47,15 @@ constexpr AverageKernels average_kernels() {
             lanes_of<Acc>,
             {{combine<Fused, E, E, Acc>, combine<Fused, E, Acc, Acc>},
              {combine<false, Acc, E, Acc>, combine<false, Acc, Acc, Acc>}},
+            {combine_two<E, Acc>, combine_two<Acc, Acc>},
             {{combine_axis<Fused, E, E, Acc>, combine_axis<Fused, E, Acc, Acc>},
              {combine_axis<false, Acc, E, Acc>, combine_axis<false, Acc, Acc, Acc>}},
             walk<Fused, E, Acc>,
             convert_row<E, Acc, Acc>,
             convert_row<Acc, E, Acc>,
-            permute<Fused, Acc>,
+            permute<Fused, Acc, Acc>,
+            permute_elements_of<Fused, E, Acc>(),
+            byte_sums_of<E, Acc>(),
             grow<E, Acc>,
             pairs_of<E>(),
             columns<Fused, Acc>,

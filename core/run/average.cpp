@@ -109,6 +109,7 @@ AverageProgram::AverageProgram(std::vector<i64> in_shape, const AxisTables& tabl
     else
         prepare<double>(element);
     prepare_pairs();
+    prepare_byte_sums(element);
     operations_ = double(levels_.out_elements()) * (1.0 + whole_taps(tables));
     for (const Level& level : levels_.levels)
         if (level.table && level.table->shrinking)
@@ -179,6 +180,12 @@ void AverageProgram::prepare_pairs() {
     const Level &across = levels_.levels[last], &down = levels_.levels[last - 1];
     if (!down.table || down.table->shrinking || across.table->shrinking) return;
     has_pairs_ = build_pair_blocks(*down.table, *across.table, levels_.inner, i64(kernels_.element_size), pairs_);
+}
+
+void AverageProgram::prepare_byte_sums(Element element) {
+    const Level& last = levels_.levels[levels_.last()];
+    if (!kernels_.byte_sums || horizontal_ != Horizontal::permute || last.table->shrinking) return;
+    has_byte_sums_ = build_byte_sum_blocks(*last.table, levels_.inner, element == Element::int8, byte_sums_);
 }
 
 void AverageProgram::run(const char* in, const i64* in_strides, char* out, const i64* out_strides, int threads) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../passes/kernels.hpp"
+#include "../plan/byte_sum_blocks.hpp"
 #include "../plan/pair_blocks.hpp"
 #include "../plan/permute_blocks.hpp"
 #include "../plan/walk.hpp"
@@ -40,6 +41,7 @@ class AverageProgram {
     template <class Acc>
     void prepare_horizontal();
     void prepare_pairs();
+    void prepare_byte_sums(Element element);
 
     Levels levels_;
     const AverageKernels& kernels(i64 level) const { return level == fused_level_ ? fused_kernels_ : kernels_; }
@@ -56,6 +58,8 @@ class AverageProgram {
     PermuteBlocks<float> float_blocks_;
     PermuteBlocks<double> double_blocks_;
     PermuteTable permute_{};
+    bool has_byte_sums_ = false;  // the horizontal pass can take elements and sum integers
+    ByteSumBlocks byte_sums_;
     bool has_pairs_ = false;  // the last two levels can be done by pass I
     PairBlocks pairs_;
     i64 least_input_ = 0;

@@ -15,6 +15,12 @@ constexpr i64 least_skipped = 5;  // input columns for each output, from which o
 constexpr i64 stream_piece = 16;  // bytes of a store past the caches
 constexpr std::size_t kept_scratch = 64 << 20;
 
+// Whether an output and the one behind it take the same samples, one at least.
+bool share_taps(const AxisTable& table, i64 output) {
+    return table.count[output] > 0 && table.first[output] == table.first[output + 1] &&
+           table.count[output] == table.count[output + 1];
+}
+
 }  // namespace
 
 AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64* in_strides, char* out,
@@ -258,9 +264,22 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     const auto row_at = [&](i64 i) { return ring[i % slots].data; };
     const Source like{nullptr, true, p_.out_strides_.data()};
     const SlabRows slab_of = slab_rows(level, like, target, false);
+    const i64 apart = target.strides[level];
+    const bool by_two = slab_of.count == 1 && !p_.taps_[level].has_gaps && (!target.stream || apart % 64 == 0);
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
-        combine(level, o, o + 1, row_at, like, target.at(level, o - begin), slab_of);
+        const Target to = target.at(level, o - begin);
+        if (by_two && o + 1 < end && share_taps(table, o)) {
+            const char* weights = static_cast<const char*>(p_.taps_[level].weights);
+            const i64 *offset = table.offset.data(), size = i64(p_.kernels_.acc_size);
+            for (i64 t = 0; t < table.count[o]; ++t) slab_of.taps[t] = row_at(table.first[o] + t);
+            p_.kernels_.combine_two[target.acc](slab_of.taps, weights + offset[o] * size,
+                                                weights + offset[o + 1] * size, table.count[o], to.data,
+                                                to.data + apart, slab_of.length, to.stream);
+            ++o;
+            continue;
+        }
+        combine(level, o, o + 1, row_at, like, to, slab_of);
     }
 }
 
@@ -391,10 +410,12 @@ void AverageRun::horizontal(const Source* sources, const Target* targets, i64 ro
     const i64 acc = i64(p_.kernels_.acc_size);
     const void* from[most_rows];
     void* to[most_rows];
+    const bool elements = p_.horizontal_ == AverageProgram::Horizontal::permute && !sources[0].acc &&
+                          p_.kernels_.permute_elements && in_length >= p_.least_input_;
     for (i64 r = 0; r < rows; ++r) {
         from[r] = sources[r].data;
         to[r] = targets[r].data;
-        if (!sources[r].acc || in_length < p_.least_input_) {
+        if (!elements && (!sources[r].acc || in_length < p_.least_input_)) {
             char* row = arena.take(std::max(in_length, p_.least_input_) * acc);
             if (sources[r].acc)
                 std::memcpy(row, sources[r].data, in_length * acc);
@@ -405,18 +426,21 @@ void AverageRun::horizontal(const Source* sources, const Target* targets, i64 ro
         }
         if (!targets[r].acc || (targets[r].stream && stream_rows_)) to[r] = arena.take(out_length * acc);
     }
-    horizontal_pass(from, to, rows);
+    horizontal_pass(from, to, rows, elements);
     for (i64 r = 0; r < rows; ++r)
         if (to[r] != targets[r].data) p_.kernels_.store(to[r], targets[r].data, out_length, targets[r].stream);
 }
 
-void AverageRun::horizontal_pass(const void* const* from, void* const* to, i64 rows) {
+void AverageRun::horizontal_pass(const void* const* from, void* const* to, i64 rows, bool elements) {
     const Level& level = p_.levels_.levels[p_.levels_.last()];
     const TapTable& taps = p_.taps_[p_.levels_.last()];
     const AverageKernels& kernels = p_.kernels(p_.levels_.last());
     switch (p_.horizontal_) {
         case AverageProgram::Horizontal::permute:
-            kernels.permute(from, to, rows, p_.permute_);
+            if (elements && p_.has_byte_sums_)
+                kernels.byte_sums(from, to, rows, p_.byte_sums_.table);
+            else
+                (elements ? kernels.permute_elements : kernels.permute)(from, to, rows, p_.permute_);
             return;
         case AverageProgram::Horizontal::columns: {
             Arena& arena = thread_arena();

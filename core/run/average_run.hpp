@@ -82,7 +82,7 @@ class AverageRun {
     i64 taps_of(i64 level, i64 output, const RowAt& row_at, const void** rows, const void*& weights, char* spare) const;
 
     void horizontal(const Source* sources, const Target* targets, i64 rows);
-    void horizontal_pass(const void* const* from, void* const* to, i64 rows);
+    void horizontal_pass(const void* const* from, void* const* to, i64 rows, bool elements);
 
     bool batches_below(i64 level) const;
     i64 size_of(bool acc) const { return i64(acc ? p_.kernels_.acc_size : p_.kernels_.element_size); }

@@ -101,6 +101,8 @@ const std::vector<Geometry>& geometries() {
         {{2, 40, 200}, {{1, 20}, {2, 100}}},  // by one half
         {{3, 5, 150}, {{2, 75}}},
         {{3, 5, 150}, {{2, 300}}},  // rows alone, most blocks alike
+        {{6, 40, 3}, {{1, 80}}},    // only rows, of dyadic weights
+        {{5, 33}, {{1, 66}}},
     };
     return all;
 }
@@ -183,6 +185,12 @@ HALFPIXEL_TEST(int16_grows_exactly) { CHECK(is_exact_everywhere<std::int16_t>(El
 HALFPIXEL_TEST(large_bytes_grow_exactly) {
     CHECK(is_exact<std::uint8_t>(Element::uint8, {1, 1051, 1008, 3}, 2, true, 1));
     CHECK(is_exact<std::uint8_t>(Element::uint8, {1, 1051, 1003, 3}, 2, true, 2));
+}
+
+HALFPIXEL_TEST(large_bytes_agree_with_plain_sums) {
+    const Geometry aligned{{1051, 1008, 3}, {{0, 2102}, {1, 2016}}}, unaligned{{1051, 601, 3}, {{0, 2102}, {1, 2003}}};
+    CHECK(agrees<std::uint8_t>(Element::uint8, Filter::cubic, false, aligned, 0.5 + 1e-4));
+    CHECK(agrees<std::int8_t>(Element::int8, Filter::cubic, false, unaligned, 0.5 + 1e-4));
 }
 
 HALFPIXEL_TEST(two_by_two_to_four_by_four) {

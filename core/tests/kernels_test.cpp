@@ -67,6 +67,32 @@ HALFPIXEL_TEST(streamed_copies_are_plain_copies) {
         }
 }
 
+HALFPIXEL_TEST(two_outputs_of_the_same_rows) {
+    std::vector<float> upper(300), lower(300);
+    for (int i = 0; i < 300; ++i) {
+        upper[i] = float(i % 97);
+        lower[i] = float(i % 89 * 2);
+    }
+    const void* rows[] = {upper.data(), lower.data()};
+    const float weights[] = {0.25f, 0.75f}, weights2[] = {0.875f, 0.125f};
+    for (const bool stream : {false, true})
+        for (const i64 n : {1, 31, 32, 33, 127, 300})
+            for (const i64 offset : {0, 1, 16, 32, 63}) {
+                std::vector<std::uint8_t> to(1024 + 128, 0x5a);
+                std::uint8_t *first = to.data() + offset, *second = first + 512;
+                active_kernels()
+                    .average(Element::uint8, 32, false)
+                    .combine_two[0](rows, weights, weights2, 2, first, second, n, stream);
+                bool right = true;
+                for (i64 i = 0; i < n; ++i) {
+                    right &= first[i] == std::nearbyint(0.25 * upper[i] + 0.75 * lower[i]);
+                    right &= second[i] == std::nearbyint(0.875 * upper[i] + 0.125 * lower[i]);
+                }
+                CHECK(right);
+                CHECK(first[n] == 0x5a && second[n] == 0x5a && (offset == 0 || first[-1] == 0x5a));
+            }
+}
+
 double half_value(std::uint16_t bits) {
     const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
     const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
@@ -151,6 +177,26 @@ HALFPIXEL_TEST(integers_round_half_to_even_and_saturate) {
           std::vector<std::uint64_t>{0, 2, 0, 0, 2, std::numeric_limits<std::uint64_t>::max(), 0, 254, 256});
     CHECK(rounded<std::uint32_t>(Element::uint32, {4294967295.4, 4294967295.6, 2147483648.5}) ==
           std::vector<std::uint32_t>{4294967295u, 4294967295u, 2147483648u});
+}
+
+// As many values as a vector of results has, again and again.
+template <class E>
+bool narrow_to(Element element, const std::vector<float>& values, const std::vector<E>& expected) {
+    std::vector<float> sums;
+    for (int i = 0; i < 131; ++i) sums.push_back(values[i % values.size()]);
+    std::vector<E> result(sums.size());
+    active_kernels().average(element, 32, false).store(sums.data(), result.data(), i64(sums.size()), false);
+    for (std::size_t i = 0; i < result.size(); ++i)
+        if (result[i] != expected[i % expected.size()]) return false;
+    return true;
+}
+
+HALFPIXEL_TEST(integers_round_float_sums_half_to_even_and_saturate) {
+    const std::vector<float> values = {0.5f, 1.5f, -0.5f, -1.5f, 126.5f, 1e30f, -1e30f, 3e9f, -3e9f, 300.5f, -200.0f};
+    CHECK(narrow_to<std::uint8_t>(Element::uint8, values, {0, 2, 0, 0, 126, 255, 0, 255, 0, 255, 0}));
+    CHECK(narrow_to<std::int8_t>(Element::int8, values, {0, 2, 0, -2, 126, 127, -128, 127, -128, 127, -128}));
+    CHECK(narrow_to<std::uint16_t>(Element::uint16, values, {0, 2, 0, 0, 126, 65535, 0, 65535, 0, 300, 0}));
+    CHECK(narrow_to<std::int16_t>(Element::int16, values, {0, 2, 0, -2, 126, 32767, -32768, 32767, -32768, 300, -200}));
 }
 
 }  // namespace
