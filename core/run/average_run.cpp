@@ -13,6 +13,7 @@ constexpr i64 least_outputs_per_task = 16;
 constexpr i64 most_rows = 16;     // that a horizontal pass is ever given at once
 constexpr i64 least_skipped = 5;  // input columns for each output, from which on reading them one by one pays
 constexpr i64 stream_piece = 16;  // bytes of a store past the caches
+constexpr i64 line_bytes = 64, alias_bytes = 4096;  // of a cache; between addresses that it takes for each other
 constexpr std::size_t kept_scratch = 64 << 20;
 
 // Whether an output and the one behind it take the same samples, one at least.
@@ -265,7 +266,9 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     const Source like{nullptr, true, p_.out_strides_.data()};
     const SlabRows slab_of = slab_rows(level, like, target, false);
     const i64 apart = target.strides[level];
-    const bool by_two = slab_of.count == 1 && !p_.taps_[level].has_gaps && (!target.stream || apart % 64 == 0);
+    // Two rows at once, but for slabs that are no rows, and where both would take turns in the same lines of a cache.
+    const bool by_two = batches_below(level) && slab_of.count == 1 && !p_.taps_[level].has_gaps &&
+                        apart % alias_bytes != 0 && (!target.stream || apart % line_bytes == 0);
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
         const Target to = target.at(level, o - begin);
