@@ -8,9 +8,6 @@
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
-template <class T>
-constexpr int part_of = 16 / int(sizeof(T));  // elements of such a part
-
 // The parts at part(0), part(1), ... side by side: loads and inserts leave the shuffle port free.
 template <class T, class Part>
 inline Vec<T, lanes_of<T>> join_parts(const Part& part) {
@@ -98,30 +95,49 @@ inline void transpose_out(const Acc* columns, i64 begin, i64 n, Acc* const* rows
     });
 }
 
-// The C channels of one output from the columns of its taps: C sums at a time hide each other's latency.
-template <bool Fused, class Acc, int C>
-inline void column_sums(const Acc* from, i64 step, const Acc* w, i64 taps, bool has_gaps, Acc* to) {
-    constexpr int N = lanes_of<Acc>;
-    Vec<Acc, N> acc[C];
-    for (int c = 0; c < C; ++c)
-        acc[c] = taps ? load_vector<Acc, N>(from + c * N) * broadcast<Acc, N>(w[0]) : Vec<Acc, N>{};
-    for (i64 t = 1; t < taps; ++t) {
-        if (has_gaps && w[t] == Acc(0)) continue;
-        const Vec<Acc, N> wt = broadcast<Acc, N>(w[t]);
-        for (int c = 0; c < C; ++c)
-            acc[c] = add_tap<Fused, Acc, N>(acc[c], load_vector<Acc, N>(from + t * step + c * N), wt);
-    }
-    for (int c = 0; c < C; ++c) store_vector<Acc, N>(to + c * N, acc[c]);
-}
+// C channels of neighbouring outputs from the columns of their taps. Many sums at a time hide each other's latency.
+template <class Acc>
+struct ColumnOutput {
+    const Acc* from;
+    const Acc* weights;
+    i64 taps;
+};
 
-template <bool Fused, class Acc>
-inline void column_output(const Acc* from, i64 channels, const Acc* w, i64 taps, bool has_gaps, Acc* to) {
-    constexpr int N = lanes_of<Acc>;
-    const i64 step = channels * N;
-    i64 c = 0;
-    for (; c + 4 <= channels; c += 4) column_sums<Fused, Acc, 4>(from + c * N, step, w, taps, has_gaps, to + c * N);
-    if (channels - c == 3) return column_sums<Fused, Acc, 3>(from + c * N, step, w, taps, has_gaps, to + c * N);
-    for (; c < channels; ++c) column_sums<Fused, Acc, 1>(from + c * N, step, w, taps, has_gaps, to + c * N);
+template <bool Fused, class Acc, int C>
+struct ColumnSums {
+    static constexpr int N = lanes_of<Acc>;
+    Vec<Acc, N> of[C];
+
+    explicit ColumnSums(const ColumnOutput<Acc>& output) {
+        for (int c = 0; c < C; ++c)
+            of[c] = output.taps ? load_vector<Acc, N>(output.from + c * N) * broadcast<Acc, N>(output.weights[0])
+                                : Vec<Acc, N>{};
+    }
+    void add(const ColumnOutput<Acc>& output, i64 t, i64 step) {
+        const Vec<Acc, N> w = broadcast<Acc, N>(output.weights[t]);
+        for (int c = 0; c < C; ++c)
+            of[c] = add_tap<Fused, Acc, N>(of[c], load_vector<Acc, N>(output.from + t * step + c * N), w);
+    }
+    void add_rest(const ColumnOutput<Acc>& output, i64 t, i64 step, bool has_gaps) {
+        for (; t < output.taps; ++t)
+            if (!has_gaps || output.weights[t] != Acc(0)) add(output, t, step);
+    }
+    void store(Acc* to) const {
+        for (int c = 0; c < C; ++c) store_vector<Acc, N>(to + c * N, of[c]);
+    }
+};
+
+// An index sequence, because the compiler would keep the sums in memory and not in registers if it had to count.
+template <bool Fused, class Acc, int C, int... I>
+inline void column_sums(const ColumnOutput<Acc>* outputs, i64 step, bool has_gaps, Acc* to,
+                        std::integer_sequence<int, I...>) {
+    const ColumnOutput<Acc> output[] = {outputs[I]...};
+    ColumnSums<Fused, Acc, C> sums[] = {ColumnSums<Fused, Acc, C>(output[I])...};
+    i64 t = 1;
+    if (sizeof...(I) > 1 && !has_gaps)
+        for (; ((t < output[I].taps) && ...); ++t) (sums[I].add(output[I], t, step), ...);
+    (sums[I].add_rest(output[I], t, step, has_gaps), ...);
+    (sums[I].store(to + I * step), ...);
 }
 
 // Outputs [begin, end) whose taps lie in columns [lo, hi): as many as keep the transposed columns in the L1 cache.
@@ -142,6 +158,43 @@ inline ColumnGroup next_group(const TapTable& table, i64 begin, i64 out_size, i6
     return group;
 }
 
+// Channels [c, c + C) of a group's outputs, `Outputs` of them at a time.
+template <bool Fused, class Acc, int C, int Outputs>
+inline void channel_sums(const Acc* in, const ColumnGroup& group, i64 channels, i64 c, const TapTable& table,
+                         Acc* out) {
+    constexpr int N = lanes_of<Acc>;
+    const i64 step = channels * N;
+    const auto output_at = [&](i64 o) {
+        return ColumnOutput<Acc>{in + (table.first[o] - group.lo) * step + c * N,
+                                 static_cast<const Acc*>(table.weights) + table.offset[o], table.count[o]};
+    };
+    i64 o = group.begin;
+    out += c * N;
+    for (; o + Outputs <= group.end; o += Outputs, out += Outputs * step) {
+        ColumnOutput<Acc> outputs[Outputs];
+        for (int i = 0; i < Outputs; ++i) outputs[i] = output_at(o + i);
+        column_sums<Fused, Acc, C>(outputs, step, table.has_gaps, out, std::make_integer_sequence<int, Outputs>{});
+    }
+    for (; o < group.end; ++o, out += step) {
+        const ColumnOutput<Acc> output = output_at(o);
+        column_sums<Fused, Acc, C>(&output, step, table.has_gaps, out, std::integer_sequence<int, 0>{});
+    }
+}
+
+template <bool Fused, class Acc>
+inline void group_sums(const Acc* in, const ColumnGroup& group, i64 channels, const TapTable& table, Acc* out) {
+    i64 c = 0;
+    for (; c + 4 <= channels; c += 4) channel_sums<Fused, Acc, 4, 1>(in, group, channels, c, table, out);
+    switch (channels - c) {
+        case 1:
+            return channel_sums<Fused, Acc, 1, 4>(in, group, channels, c, table, out);
+        case 2:
+            return channel_sums<Fused, Acc, 2, 4>(in, group, channels, c, table, out);
+        case 3:
+            return channel_sums<Fused, Acc, 3, 2>(in, group, channels, c, table, out);
+    }
+}
+
 template <bool Fused, class Acc>
 void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i64 channels, const TapTable& table,
              void* scratch) {
@@ -150,18 +203,14 @@ void columns(const void* const* src, void* const* dst, i64 rows, i64 out_size, i
     Acc* to[N];
     for (int r = 0; r < N; ++r) from[r] = static_cast<const Acc*>(src[r < rows ? r : 0]);
     for (i64 r = 0; r < rows; ++r) to[r] = static_cast<Acc*>(dst[r]);
-    const Acc* weights = static_cast<const Acc*>(table.weights);
-    const bool has_gaps = table.has_gaps;
     Acc* in = static_cast<Acc*>(scratch);
     const i64 most = column_group / channels > 0 ? column_group / channels : 1;
     for (i64 begin = 0; begin < out_size;) {
         const ColumnGroup group = next_group(table, begin, out_size, most);
-        transpose_in<Acc>(from, group.lo * channels, (group.hi - group.lo) * channels, in);
-        Acc* out = in + (group.hi - group.lo) * channels * N;
-        for (i64 o = group.begin; o < group.end; ++o)
-            column_output<Fused, Acc>(in + (table.first[o] - group.lo) * channels * N, channels,
-                                      weights + table.offset[o], table.count[o], has_gaps,
-                                      out + (o - group.begin) * channels * N);
+        const i64 columns_in = (group.hi - group.lo) * channels;
+        Acc* out = in + columns_in * N;
+        transpose_in<Acc>(from, group.lo * channels, columns_in, in);
+        group_sums<Fused, Acc>(in, group, channels, table, out);
         transpose_out<Acc>(out, group.begin * channels, (group.end - group.begin) * channels, to, rows);
         begin = group.end;
     }

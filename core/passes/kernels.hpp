@@ -41,6 +41,13 @@ using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& 
 // Pass W: sums of n elements of input rows; outputs[i] receives output row i of the walk, as accumulators.
 using WalkFn = void (*)(const void* src, i64 src_stride, const WalkTable& table, void* const* outputs, i64 n);
 
+// Pass WW: a walk of up to `lanes` outputs down the rows, and one of all outputs across what it leaves: in_length
+// elements of a row, `channels` to a column. outputs[i], `lanes` of them, receives row i as accumulators, and up to a
+// part behind it.
+// scratch: shrink_scratch accumulators; most_step: the columns between the ends of two outputs.
+using ShrinkFn = void (*)(const void* src, i64 src_stride, const WalkTable& down, const WalkTable& across,
+                          i64 in_length, i64 channels, i64 most_step, void* const* outputs, void* scratch);
+
 // Pass P for `rows` rows at once; every row holds at least the elements that the blocks' windows reach.
 using PermuteFn = void (*)(const void* const* src, void* const* dst, i64 rows, const PermuteTable& table);
 
@@ -65,6 +72,18 @@ using ColumnsFn = void (*)(const void* const* src, void* const* dst, i64 rows, i
                            const TapTable& table, void* scratch);
 constexpr i64 column_group = 384;
 
+// Pass WW walks down so many columns of accumulators before it walks across them, and transposes so many sums back.
+constexpr i64 shrink_sums = 96;
+inline i64 shrink_columns(i64 most_step, i64 channels) {
+    constexpr i64 least = 592;  // a strip and some outputs
+    const i64 needed = 2 * most_step * channels + least / 2;
+    return needed > least ? needed : least;
+}
+inline i64 shrink_scratch(i64 lanes, i64 most_step, i64 channels) {
+    const i64 carried = (walk_most_open - 1) * (channels > 4 ? channels : 4);
+    return (2 * shrink_columns(most_step, channels) + shrink_sums + carried + 1) * lanes;
+}
+
 // Pass S: one output after the other, for few outputs of few taps far apart.
 using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);
 
@@ -86,6 +105,7 @@ struct AverageKernels {
     CombineTwoFn combine_two[2];  // [result holds accumulators]
     CombineAxisFn combine_axis[2][2];
     WalkFn walk;
+    ShrinkFn shrink;
     ConvertFn load, store;
     PermuteFn permute;
     PermuteFn permute_elements;  // the same of elements; null: they are better converted first

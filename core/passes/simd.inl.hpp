@@ -46,6 +46,26 @@ inline Vec<T, N> broadcast(T value) {
 
 constexpr int piece_bytes = 16;  // of one store past the caches: rows of results start at multiples of 16 bytes
 
+template <class T>
+constexpr int part_of = 16 / int(sizeof(T));  // elements in 128 bits
+
+// The parts of a vector to to(0), to(1), ...
+template <class T, class To>
+inline void store_parts(const To& to, Vec<T, lanes_of<T>> v) {
+#if HALFPIXEL_VECTOR_BYTES == 64
+    const auto store = [&](int part, __m128 x) { _mm_storeu_ps(reinterpret_cast<float*>(to(part)), x); };
+    store(0, _mm512_castps512_ps128((__m512)v));
+    store(1, _mm512_extractf32x4_ps((__m512)v, 1));
+    store(2, _mm512_extractf32x4_ps((__m512)v, 2));
+    store(3, _mm512_extractf32x4_ps((__m512)v, 3));
+#elif HALFPIXEL_VECTOR_BYTES == 32
+    _mm_storeu_ps(reinterpret_cast<float*>(to(0)), _mm256_castps256_ps128((__m256)v));
+    _mm_storeu_ps(reinterpret_cast<float*>(to(1)), _mm256_extractf128_ps((__m256)v, 1));
+#else
+    store_vector<T, lanes_of<T>>(to(0), v);
+#endif
+}
+
 // Past the caches: for results that nobody reads soon. `to` is aligned to piece_bytes. Pieces of a cache line that
 // follow each other are joined by the processor, so that rows may meet inside of one. A plain store into such a line
 // would cost it several times as much.

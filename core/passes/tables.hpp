@@ -97,6 +97,11 @@ struct WalkTable {
     i64 outputs;
     i64 open;             // walk_least_open to walk_most_open
     const void* weights;  // per row and taker
+    // The sums of outputs that are open behind the last one: `open` - 1 rows of accumulators, `carry_stride` bytes
+    // apart, for the walk that goes on from there. resumes: they hold those of the walk before.
+    void* carry;
+    i64 carry_stride;
+    bool resumes;
 };
 
 }  // namespace halfpixel

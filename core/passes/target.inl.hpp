@@ -11,6 +11,7 @@
 #include "moves.inl.hpp"
 #include "pairs.inl.hpp"
 #include "permute.inl.hpp"
+#include "shrink.inl.hpp"
 #include "walk.inl.hpp"
 
 namespace halfpixel::HALFPIXEL_TARGET {
@@ -51,6 +52,7 @@ constexpr AverageKernels average_kernels() {
             {{combine_axis<Fused, E, E, Acc>, combine_axis<Fused, E, Acc, Acc>},
              {combine_axis<false, Acc, E, Acc>, combine_axis<false, Acc, Acc, Acc>}},
             walk<Fused, E, Acc>,
+            shrink<Fused, E, Acc>,
             convert_row<E, Acc, Acc>,
             convert_row<Acc, E, Acc>,
             permute<Fused, Acc, Acc>,

@@ -40,14 +40,18 @@ inline void walk_rows(const char*& row, i64 stride, i64 rows, const Acc*& weight
 }
 
 // Columns [x, x + Unroll vectors) of all outputs; load(row, u) is vector u of a row, store(output, u, sum) takes a
-// result.
-template <bool Fused, class Acc, int Open, int Unroll, class Load, class Store>
-inline void walk_columns(const char* row, i64 stride, const WalkTable& table, const Load& load, const Store& store) {
+// result; carried(k, u) is vector u of open output k's sums. Returns the weights of the outputs behind.
+template <bool Fused, class Acc, int Open, int Unroll, class Load, class Store, class Carried>
+inline const Acc* walk_columns(const char* row, i64 stride, const WalkTable& table, const Load& load,
+                               const Store& store, const Carried& carried) {
     const Acc* weights = static_cast<const Acc*>(table.weights);
     const i64* rows = table.rows;
     const i64 outputs = table.outputs, counts = table.open + 1;
     WalkSums<Acc, Open, Unroll> sums;
     for (int k = 0; k < Open; ++k) sums.clear(k);
+    if (table.resumes)
+        for (int k = 0; k + 1 < Open; ++k)
+            for (int u = 0; u < Unroll; ++u) sums.of[k][u] = load_vector<Acc, lanes_of<Acc>>(carried(k, u));
     for (i64 o = 0; o < outputs; ++o, rows += counts) {
         if constexpr (Open > walk_whole_open) {
             row += rows[0] * stride;
@@ -60,13 +64,18 @@ inline void walk_columns(const char* row, i64 stride, const WalkTable& table, co
         for (int u = 0; u < Unroll; ++u) store(o, u, sums.of[0][u]);
         sums.next_output();
     }
+    if (table.carry)
+        for (int k = 0; k + 1 < Open; ++k)
+            for (int u = 0; u < Unroll; ++u) store_vector<Acc, lanes_of<Acc>>(carried(k, u), sums.of[k][u]);
+    return weights;
 }
+
+// Vectors of a strip: the sums fit the registers.
+constexpr int walk_unroll(int open) { return vector_bytes >= 64 ? (open <= 2 ? 8 : 4) : (open <= 2 ? 4 : 2); }
 
 template <bool Fused, class Src, class Acc, int Open>
 inline void walk_all(const char* row, i64 stride, const WalkTable& table, void* const* outputs, i64 n) {
-    constexpr int N = lanes_of<Acc>;
-    constexpr int Unroll =
-        vector_bytes >= 64 ? (Open <= 2 ? 8 : 4) : (Open <= 2 ? 4 : 2);  // the sums fit the registers
+    constexpr int N = lanes_of<Acc>, Unroll = walk_unroll(Open);
     i64 x = 0;
     const auto load = [&](const char* from, int u) {
         const Src* at = reinterpret_cast<const Src*>(from) + x + u * N;
@@ -76,9 +85,12 @@ inline void walk_all(const char* row, i64 stride, const WalkTable& table, void* 
     const auto store = [&](i64 o, int u, Vec<Acc, N> sum) {
         store_vector<Acc, N>(static_cast<Acc*>(outputs[o]) + x + u * N, sum);
     };
+    const auto carried = [&](int k, int u) {
+        return reinterpret_cast<Acc*>(static_cast<char*>(table.carry) + k * table.carry_stride) + x + u * N;
+    };
     for (; x + Unroll * N <= n; x += Unroll * N)
-        walk_columns<Fused, Acc, Open, Unroll>(row, stride, table, load, store);
-    for (; x + N <= n; x += N) walk_columns<Fused, Acc, Open, 1>(row, stride, table, load, store);
+        walk_columns<Fused, Acc, Open, Unroll>(row, stride, table, load, store, carried);
+    for (; x + N <= n; x += N) walk_columns<Fused, Acc, Open, 1>(row, stride, table, load, store, carried);
     if (x == n) return;
     const auto load_rest = [&](const char* from, int) {
         return load_some<Src, Acc, N>(reinterpret_cast<const Src*>(from) + x, n - x);
@@ -86,7 +98,7 @@ inline void walk_all(const char* row, i64 stride, const WalkTable& table, void* 
     const auto store_rest = [&](i64 o, int, Vec<Acc, N> sum) {
         store_some<Acc, Acc, N>(static_cast<Acc*>(outputs[o]) + x, sum, n - x);
     };
-    walk_columns<Fused, Acc, Open, 1>(row, stride, table, load_rest, store_rest);
+    walk_columns<Fused, Acc, Open, 1>(row, stride, table, load_rest, store_rest, carried);
 }
 
 template <bool Fused, class Src, class Acc>

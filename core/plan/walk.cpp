@@ -1,6 +1,7 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halfpixel {
 namespace {
@@ -22,14 +23,16 @@ i64 open_outputs(const AxisTable& axis) {
 }
 
 template <class Acc>
-void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, Walk<Acc>& walk) {
+void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, i64 last, bool resumes,
+               Walk<Acc>& walk) {
     walk.rows.clear();
     walk.weights.clear();
-    i64 row = axis.first[begin];
+    const i64 first_row = resumes ? end_of(axis, begin - 1) : axis.first[begin];
+    i64 row = first_row;
     for (i64 o = begin; o < end; ++o) {
         const std::size_t counts = walk.rows.size();
         walk.rows.resize(counts + open + 1, 0);
-        const auto takes = [&](i64 output) { return output < end && axis.first[output] <= row; };
+        const auto takes = [&](i64 output) { return output < last && axis.first[output] <= row; };
         for (i64 takers = 0; row < end_of(axis, o); ++row) {
             while (takers < open && takes(o + takers)) ++takers;
             const i64 counted = open <= walk_whole_open ? open : takers;
@@ -38,10 +41,19 @@ void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i
                 walk.weights.push_back(k < takers ? weights[axis.offset[o + k] + row - axis.first[o + k]] : Acc(0));
         }
     }
-    walk.table = {axis.first[begin], walk.rows.data(), end - begin, open, walk.weights.data()};
+    walk.table = {first_row, walk.rows.data(), end - begin, open, walk.weights.data(), nullptr, 0, resumes};
 }
 
-template void plan_walk(const AxisTable&, const float*, i64, i64, i64, Walk<float>&);
-template void plan_walk(const AxisTable&, const double*, i64, i64, i64, Walk<double>&);
+i64 longest_step(const WalkTable& walk) {
+    i64 longest = 0;
+    for (i64 o = 0; o < walk.outputs; ++o) {
+        const i64* rows = walk.rows + o * (walk.open + 1);
+        longest = std::max(longest, std::accumulate(rows, rows + walk.open + 1, i64(0)));
+    }
+    return longest;
+}
+
+template void plan_walk(const AxisTable&, const float*, i64, i64, i64, i64, bool, Walk<float>&);
+template void plan_walk(const AxisTable&, const double*, i64, i64, i64, i64, bool, Walk<double>&);
 
 }  // namespace halfpixel

@@ -19,8 +19,13 @@ struct Walk {
     WalkTable table{};
 };
 
-// Outputs [begin, end); `weights` are the axis's, in the accumulator type; `open` is open_outputs(axis).
+// Outputs [begin, end) of those up to `last`; `weights` are the axis's, in the accumulator type; `open` is
+// open_outputs(axis). resumes: the walk before ended at `begin`. The table's carry is the caller's.
 template <class Acc>
-void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, Walk<Acc>& walk);
+void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, i64 last, bool resumes,
+               Walk<Acc>& walk);
+
+// The most rows from the end of one output to the end of the next.
+i64 longest_step(const WalkTable& walk);
 
 }  // namespace halfpixel

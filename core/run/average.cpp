@@ -172,6 +172,22 @@ void AverageProgram::prepare_horizontal() {
     }
     horizontal_ = Horizontal::columns;
     batch_ = kernels_.lanes;
+    if (walks_[levels_.last()] > 0) prepare_across<Acc>();
+}
+
+template <class Acc>
+void AverageProgram::prepare_across() {
+    const i64 level = levels_.last(), open = walks_[level];
+    const AxisTable& table = *levels_.levels[level].table;
+    const auto plan = [&](auto& walk) {
+        const Acc* weights = static_cast<const Acc*>(taps_[level].weights);
+        plan_walk(table, weights, open, 0, table.out_size, table.out_size, false, walk);
+        longest_step_ = longest_step(walk.table);
+    };
+    if constexpr (sizeof(Acc) == 4)
+        plan(float_across_);
+    else
+        plan(double_across_);
 }
 
 void AverageProgram::prepare_pairs() {

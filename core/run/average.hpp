@@ -42,6 +42,8 @@ class AverageProgram {
     void prepare_horizontal();
     void prepare_pairs();
     void prepare_byte_sums(Element element);
+    template <class Acc>
+    void prepare_across();
 
     Levels levels_;
     const AverageKernels& kernels(i64 level) const { return level == fused_level_ ? fused_kernels_ : kernels_; }
@@ -55,6 +57,10 @@ class AverageProgram {
     std::vector<TapTable> taps_;  // per level
     std::vector<i64> walks_;      // per level: outputs open at a time in pass W, 0 where it can't be used
     std::vector<std::vector<float>> float_weights_;
+    // Pass WW stands for pass T where it serves: the walk across the last level, and its longest step.
+    Walk<float> float_across_;
+    Walk<double> double_across_;
+    i64 longest_step_ = 0;
     PermuteBlocks<float> float_blocks_;
     PermuteBlocks<double> double_blocks_;
     PermuteTable permute_{};

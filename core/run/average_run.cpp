@@ -14,6 +14,7 @@ constexpr i64 most_rows = 16;     // that a horizontal pass is ever given at onc
 constexpr i64 least_skipped = 5;  // input columns for each output, from which on reading them one by one pays
 constexpr i64 stream_piece = 16;  // bytes of a store past the caches
 constexpr i64 line_bytes = 64, alias_bytes = 4096;  // of a cache; between addresses that it takes for each other
+constexpr i64 vector_padding = 64;                  // bytes behind a row that is written in whole vectors
 constexpr std::size_t kept_scratch = 64 << 20;
 
 // Whether an output and the one behind it take the same samples, one at least.
@@ -185,27 +186,65 @@ void AverageRun::shrink_by_walk(i64 level, Source source, Target target, i64 beg
         shrink_by_walk_of<double>(level, source, target, begin, end);
 }
 
+// Pass WW serves where its other half can stand for pass T.
+bool AverageRun::walks_across() const { return p_.longest_step_ > 0; }
+
 template <class Acc>
 void AverageRun::shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end) {
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     const AxisTable& table = *p_.levels_.levels[level].table;
+    const Acc* weights = static_cast<const Acc*>(p_.taps_[level].weights);
+    const i64 slab = p_.in_strides_[level], open = p_.walks_[level], carry_stride = slab + vector_padding;
+    const i64 batch = walks_across() ? p_.kernels_.lanes : most_rows;
+    char* carry = arena.take((open - 1) * carry_stride);
+    Walk<Acc> walk;
+    for (i64 o = begin; o < end; o += batch) {
+        plan_walk(table, weights, open, o, std::min(o + batch, end), end, o > begin, walk);
+        walk.table.carry = carry;
+        walk.table.carry_stride = carry_stride;
+        if (walks_across())
+            walk_across(level, source, walk.table, target.at(level, o - begin));
+        else
+            walk_rows(level, source, walk.table, target.at(level, o - begin));
+    }
+}
+
+void AverageRun::walk_rows(i64 level, Source source, const WalkTable& walk, Target target) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
     const i64 slab = p_.in_strides_[level];
-    char* memory = arena.take(slab * most_rows);
+    char* memory = arena.take(slab * walk.outputs);
     Source sources[most_rows];
     Target targets[most_rows];
     void* sums[most_rows];
-    Walk<Acc> walk;
-    for (i64 o = begin; o < end; o += most_rows) {
-        const i64 rows = std::min(most_rows, end - o);
-        plan_walk(table, static_cast<const Acc*>(p_.taps_[level].weights), p_.walks_[level], o, o + rows, walk);
-        for (i64 r = 0; r < rows; ++r) {
-            sums[r] = memory + r * slab;
-            sources[r] = {memory + r * slab, true, p_.in_strides_.data()};
-            targets[r] = target.at(level, o + r - begin);
-        }
-        p_.kernels(level).walk(source.data, source.strides[level], walk.table, sums, slab / i64(sizeof(Acc)));
-        horizontal(sources, targets, rows);
+    for (i64 r = 0; r < walk.outputs; ++r) {
+        sums[r] = memory + r * slab;
+        sources[r] = {memory + r * slab, true, p_.in_strides_.data()};
+        targets[r] = target.at(level, r);
+    }
+    p_.kernels(level).walk(source.data, source.strides[level], walk, sums, slab / i64(p_.kernels_.acc_size));
+    horizontal(sources, targets, walk.outputs);
+}
+
+void AverageRun::walk_across(i64 level, Source source, const WalkTable& down, Target target) {
+    Arena& arena = thread_arena();
+    const Arena::Mark mark(arena);
+    const AverageKernels& kernels = p_.kernels(level);
+    const Level& last = p_.levels_.levels[p_.levels_.last()];
+    const WalkTable& across = kernels.acc_size == 4 ? p_.float_across_.table : p_.double_across_.table;
+    const i64 inner = p_.levels_.inner, step = p_.longest_step_, acc = i64(kernels.acc_size);
+    const i64 length = last.out_size * inner;
+    void* sums[most_rows];
+    for (i64 r = 0; r < kernels.lanes; ++r) sums[r] = arena.take(length * acc + vector_padding);
+    kernels.shrink(source.data, source.strides[level], down, across, last.in_size * inner, inner, step, sums,
+                   arena.take(shrink_scratch(kernels.lanes, step, inner) * acc));
+    for (i64 r = 0; r < down.outputs; ++r) {
+        const Target to = target.at(level, r);
+        if (to.acc)
+            std::memcpy(to.data, sums[r], length * acc);
+        else
+            kernels.store(sums[r], to.data, length, to.stream);
     }
 }
 

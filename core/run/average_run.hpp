@@ -48,6 +48,9 @@ class AverageRun {
     void shrink_by_walk(i64 level, Source source, Target target, i64 begin, i64 end);
     template <class Acc>
     void shrink_by_walk_of(i64 level, Source source, Target target, i64 begin, i64 end);
+    bool walks_across() const;
+    void walk_rows(i64 level, Source source, const WalkTable& walk, Target target);
+    void walk_across(i64 level, Source source, const WalkTable& down, Target target);
     bool grows_at_once(i64 level, Source source, Target target) const;
     bool pairs(i64 level, Source source, Target target) const;
     void grow_by_pairs(i64 level, Source source, Target target, i64 begin, i64 end);

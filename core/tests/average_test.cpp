@@ -103,6 +103,11 @@ const std::vector<Geometry>& geometries() {
         {{3, 5, 150}, {{2, 300}}},  // rows alone, most blocks alike
         {{6, 40, 3}, {{1, 80}}},    // only rows, of dyadic weights
         {{5, 33}, {{1, 66}}},
+        // More outputs than a walk has at a time, and more columns than lie between its two halves.
+        {{1, 83, 310, 4}, {{1, 21}, {2, 64}}},
+        {{1, 61, 420, 3}, {{1, 37}, {2, 90}}},
+        {{2, 47, 901}, {{1, 13}, {2, 200}}},
+        {{1, 33, 350, 5}, {{1, 19}, {2, 70}}},
     };
     return all;
 }
