@@ -160,7 +160,8 @@ nb::dict build_info() {
 
 }  // namespace
 
-void bind_run_map(nb::module_& m);  // run_map.cpp
+void bind_run_map(nb::module_& m);     // run_map.cpp
+void bind_short_call(nb::module_& m);  // short_call.cpp
 
 NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);  // cached plans live until the process ends
@@ -169,6 +170,7 @@ NB_MODULE(_core, m) {
         .def_ro("in_size", &AxisTable::in_size)
         .def_ro("out_size", &AxisTable::out_size)
         .def_ro("max_taps", &AxisTable::max_taps)
+        .def_prop_ro("nbytes", &AxisTable::bytes)
         .def_ro("is_identity", &AxisTable::identity)
         .def_ro("is_shrinking", &AxisTable::shrinking)
         .def_prop_ro("inside", [](const AxisTable& t) { return std::pair(t.inside_begin, t.inside_end); })
@@ -205,6 +207,7 @@ NB_MODULE(_core, m) {
     m.def("space_to_depth", &space_to_depth, "x"_a, "out"_a, "blocksize"_a, "crd"_a, "threads"_a);
     bind_host_map(m);
     bind_run_map(m);
+    bind_short_call(m);
     m.def("isa", [] { return std::string(active_kernels().name); });
     m.def("available_isas", &available_isas);
     m.def("build_info", &build_info);

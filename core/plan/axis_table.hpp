@@ -44,6 +44,8 @@ struct AxisTable {
     bool shrinking = false;  // neighbouring outputs are more than one input sample apart
     bool has_gaps = false;   // some tap inside a support has weight exactly 0
     bool identity = false;   // output i is exactly input i, for all of the axis
+
+    i64 bytes() const { return i64(3 * first.size() * sizeof(i64) + weights.size() * sizeof(double)); }
 };
 
 struct FilterRule {

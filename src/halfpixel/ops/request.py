@@ -5,43 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-import numpy as np
-
 from halfpixel._errors import SpecError
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.plan import Plan
 
-_PLANS = PlanCache()
-lookup = _PLANS.get
-"""key -> Plan, or None. A key holds the arguments as they were passed, the numbers through frozen()."""
+_CACHE = PlanCache()
+PLANS = _CACHE.plans
+"""request_key(dtype, shape, *arguments) -> Plan. Arguments are as they were passed: what is as legal and means the same.
 
-
-_NUMBERS = frozenset({bool, int, float, *np.sctypeDict.values()})
-"""Types whose values never change and compare by value; another library's number may do neither."""
-
-
-def frozen(values: Any) -> Hashable:
-    """Return a hashable stand-in for a list, tuple or one-dimensional array of numbers.
-
-    Values that compare equal are not always equally legal (2, 2.0, True), so their types are part of it.
-
-    Raises:
-        TypeError: for everything else, which may change between two looks or can be looked at only once.
-    """
-    kind = values.__class__
-    if kind is tuple or kind is list:
-        types = tuple(map(type, values))
-        if _NUMBERS.issuperset(types):
-            return (*values, *types)
-    if kind is np.ndarray and values.ndim == 1 and values.dtype.kind in "iuf":
-        return values.dtype, values.tobytes()
-    raise TypeError
+Values that compare equal are not always equally legal (2, 2.0, True): types belong to the key, and so does the sign of a
+zero. A call that holds anything but numbers, text, None, lists, tuples and one-dimensional arrays has no key: another
+library's object may change between two looks, or can be looked at only once.
+"""
 
 
 def planned(key: Hashable | None, build: Callable[[], Plan]) -> Plan:
     """Return build(), remembered under the key. None is the key of what cannot be remembered."""
     plan = build()
-    return plan if key is None else _PLANS.put(key, plan)
+    return plan if key is None else _CACHE.put(key, plan)
 
 
 def unknown_keyword(function: str, unknown: Iterable[str], known: Iterable[str]) -> SpecError:

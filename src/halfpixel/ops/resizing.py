@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from math import copysign
+from collections.abc import Sequence
 from typing import Any, Never
 
-import numpy as np
-
+from halfpixel._core import request_key, short_call
 from halfpixel._typing import (
     CoordinateTransformationMode,
     Integers,
@@ -28,7 +26,7 @@ from halfpixel.ops.presets import (
     NEAREST_MODE,
     attributes_like,
 )
-from halfpixel.ops.request import frozen, lookup, planned, unknown_keyword
+from halfpixel.ops.request import PLANS, planned, unknown_keyword
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
@@ -138,7 +136,33 @@ def resize(
             exclude_outside,
             length_rule,
         )
-    array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
+    if antialias is ANTIALIAS:
+        antialias = False
+    if exclude_outside is EXCLUDE_OUTSIDE:
+        exclude_outside = False
+    y = short_call(
+        PLANS,
+        x,
+        out,
+        threads,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        length_rule,
+    )
+    if y is not None:
+        return y
+    array, export = import_array(x)
     plan = resize_plan(
         array.shape,
         array.dtype,
@@ -157,7 +181,7 @@ def resize(
         version,
         length_rule,
     )
-    return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
+    return plan.run_imported(array, export, out, threads)
 
 
 def resize_grad(
@@ -346,40 +370,33 @@ def resize_plan(
 ) -> Plan:
     """Return the plan of a request without like; the way to it that costs least, for adapters as well.
 
-    It is looked up by the arguments as they are; only what was not asked for before is read and checked. 1 == 1.0 ==
-    True and 0.0 == -0.0, but they are not the same request: types and the sign belong to the key.
+    It is looked up by the arguments as they are; only what was not asked for before is read and checked.
     """
-    key: Hashable | None
-    try:
-        key = (
-            shape,
-            dtype,
-            None if scales is None else frozen(scales),
-            None if sizes is None else frozen(sizes),
-            None if roi is None else frozen(roi),
-            None if axes is None else frozen(axes),
-            mode,
-            coordinate_transformation_mode,
-            nearest_mode,
-            cubic_coeff_a,
-            cubic_coeff_a.__class__,
-            antialias,
-            antialias.__class__,
-            exclude_outside,
-            exclude_outside.__class__,
-            extrapolation_value,
-            extrapolation_value.__class__,
-            copysign(1.0, extrapolation_value),
-            keep_aspect_ratio_policy,
-            version,
-            version.__class__,
-            length_rule,
-        )
-        plan = lookup(key)
-        if plan is not None:
-            return plan
-    except Exception:  # unhashable, not a number, or whatever a foreign object raises: the checks below say what it is
-        key = None
+    if antialias is ANTIALIAS:
+        antialias = False
+    if exclude_outside is EXCLUDE_OUTSIDE:
+        exclude_outside = False
+    key = request_key(
+        dtype,
+        shape,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        length_rule,
+    )
+    plan = None if key is None else PLANS.get(key)
+    if plan is not None:
+        return plan
 
     def build() -> Plan:
         spec = resize_spec(

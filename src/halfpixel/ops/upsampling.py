@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from typing import Any, Never
 
-import numpy as np
-
+from halfpixel._core import request_key, short_call
 from halfpixel._typing import RealNumbers, UpsampleMode
-from halfpixel.ops.request import frozen, lookup, planned, unknown_keyword
+from halfpixel.ops.request import PLANS, planned, unknown_keyword
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
@@ -55,9 +54,12 @@ def upsample(
     """
     if unknown:
         raise unknown_keyword("upsample", unknown, KEYWORDS)
-    array, export = (x, None) if x.__class__ is np.ndarray else import_array(x)
+    y = short_call(PLANS, x, out, threads, "Upsample", scales, height_scale, width_scale, mode, version)
+    if y is not None:
+        return y
+    array, export = import_array(x)
     plan = upsample_plan(array.shape, array.dtype, scales, height_scale, width_scale, mode, version)
-    return plan(x, out, threads) if export is None else plan.run_imported(array, export, out, threads)
+    return plan.run_imported(array, export, out, threads)
 
 
 def upsample_grad(
@@ -106,15 +108,10 @@ def upsample_plan(
     version: int,
 ) -> Plan:
     """Return the plan of a request, looked up by the arguments as they are."""
-    key: Hashable | None
-    try:
-        numbers = (height_scale, height_scale.__class__, width_scale, width_scale.__class__, version.__class__)
-        key = ("Upsample", shape, dtype, None if scales is None else frozen(scales), mode, version, *numbers)
-        plan = lookup(key)
-        if plan is not None:
-            return plan
-    except Exception:  # unhashable, or whatever a foreign object raises: the checks below say what it is
-        key = None
+    key = request_key(dtype, shape, "Upsample", scales, height_scale, width_scale, mode, version)
+    plan = None if key is None else PLANS.get(key)
+    if plan is not None:
+        return plan
 
     def build() -> Plan:
         spec = upsample_spec(

@@ -20,13 +20,14 @@ class PlanCache:
     """
 
     def __init__(self) -> None:
-        self._plans: dict[Hashable, Plan] = {}
+        self.plans: dict[Hashable, Plan] = {}
+        """To be read only."""
+        self.get = self.plans.get
         self._bytes = 0
         self._lock = allocate_lock()
-        self.get = self._plans.get
 
     def __len__(self) -> int:
-        return len(self._plans)
+        return len(self.plans)
 
     def put(self, key: Hashable, plan: Plan) -> Plan:
         """Store a plan unless its tables alone are larger than the bound; return the plan to use for key."""
@@ -34,11 +35,11 @@ class PlanCache:
         if size > MOST_BYTES:
             return plan
         with self._lock:
-            present = self._plans.get(key)
+            present = self.plans.get(key)
             if present is not None:
                 return present
-            while self._plans and (len(self._plans) >= MOST_PLANS or self._bytes + size > MOST_BYTES):
-                self._bytes -= self._plans.pop(next(iter(self._plans))).nbytes
-            self._plans[key] = plan
+            while self.plans and (len(self.plans) >= MOST_PLANS or self._bytes + size > MOST_BYTES):
+                self._bytes -= self.plans.pop(next(iter(self.plans))).nbytes
+            self.plans[key] = plan
             self._bytes += size
         return plan

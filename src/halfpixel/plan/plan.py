@@ -63,9 +63,10 @@ class Plan:
         element_type: its ONNX name.
         in_shape, output_shape: of x and y.
         nbytes: memory that the tables hold.
+        direct: the short way of a call, for plan and ops; None where there is none.
     """
 
-    __slots__ = ("_direct", "_forward", "_lazy", "dtype", "element_type", "in_shape", "nbytes", "output_shape", "spec")
+    __slots__ = ("_forward", "_lazy", "direct", "dtype", "element_type", "in_shape", "nbytes", "output_shape", "spec")
 
     spec: ResizeSpec
     dtype: np.dtype[Any]
@@ -73,8 +74,8 @@ class Plan:
     in_shape: tuple[int, ...]
     output_shape: tuple[int, ...]
     nbytes: int
+    direct: DirectCall | None
     _forward: Resampling
-    _direct: DirectCall | None
     _lazy: dict[object, Any]
 
     def __init__(self, spec: ResizeSpec, dtype: np.dtype[Any]) -> None:
@@ -94,7 +95,7 @@ class Plan:
             "output_shape": spec.out_shape,
             "nbytes": table_bytes(tables),
             "_forward": forward,
-            "_direct": direct,
+            "direct": direct,
             "_lazy": {},
         }
         for name, value in values.items():
@@ -113,8 +114,8 @@ class Plan:
             ElementTypeError: HP220-224 what x is.
             ResourceError: HP301, HP302.
         """
-        if self._direct is not None:
-            y = self._direct(x, out, threads)
+        if self.direct is not None:
+            y = self.direct(x, out, threads)
             if y is not None:
                 return y
         array, export = import_array(x)
@@ -122,8 +123,8 @@ class Plan:
 
     def run_imported(self, x: Array, export: Export, out: object, threads: object) -> Any:
         """Call the plan with what import_array returned."""
-        if self._direct is not None and out is None:
-            y = self._direct(x, None, threads)
+        if self.direct is not None and out is None:
+            y = self.direct(x, None, threads)
             if y is not None:
                 return export(y)
         self._check(x, self.in_shape, "x")

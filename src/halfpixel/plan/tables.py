@@ -44,7 +44,7 @@ def transposed(tables: Tables) -> Tables:
 
 def table_bytes(tables: Tables) -> int:
     """Return the memory that tables hold."""
-    return sum(table.first.nbytes * 3 + table.weights.nbytes for table in set(tables.values()))
+    return sum(table.nbytes for table in set(tables.values()))
 
 
 def area_table(in_size: int, out_size: int) -> AxisTable:

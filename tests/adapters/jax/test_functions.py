@@ -187,8 +187,8 @@ def test_a_program_outlives_plans_and_caches() -> None:
     program = jax.jit(lambda x: hj.resize(x, [2], mode="linear")).lower(x).compile()
     for length in range(3, 2 + 300):
         hj.resize(jnp.zeros(length), [2], mode="linear")
-    request._PLANS._plans.clear()
-    plan._PLANS._plans.clear()
+    request.PLANS.clear()
+    plan._PLANS.plans.clear()
     jax.clear_caches()
     gc.collect()
     assert program(x).tolist() == [1, 1.25, 1.75, 2]
