@@ -3,43 +3,63 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 
 namespace halfpixel {
 namespace {
 
 // A coordinate split exactly: whole + remainder / divisor with 0 <= remainder < divisor.
+template <class Integer>
 struct Position {
-    i128 whole;
-    i128 remainder;
+    Integer whole;
+    Integer remainder;
 };
 
-Position position(const Line& line, i64 i) {
-    const i128 numerator = line.step * i + line.start;
+Position<i128> split(i128 numerator, i128 divisor) {
+    i128 whole, remainder;
     constexpr i128 narrow = i128(1) << 62;
-    if (numerator < narrow && numerator > -narrow && line.divisor < narrow) {  // 128-bit division is ten times slower
-        const i64 n = i64(numerator), d = i64(line.divisor);
-        i64 whole = n / d;
-        i64 remainder = n % d;
-        if (remainder < 0) {
-            remainder += d;
-            --whole;
-        }
-        return {whole, remainder};
+    if (numerator < narrow && numerator > -narrow && divisor < narrow) {  // 128-bit division is ten times slower
+        whole = i64(numerator) / i64(divisor);
+        remainder = i64(numerator) % i64(divisor);
+    } else {
+        whole = numerator / divisor;
+        remainder = numerator % divisor;
     }
-    i128 whole = numerator / line.divisor;
-    i128 remainder = numerator % line.divisor;
-    if (remainder < 0) {
-        remainder += line.divisor;
-        --whole;
-    }
-    return {whole, remainder};
+    return remainder < 0 ? Position<i128>{whole - 1, remainder + divisor} : Position<i128>{whole, remainder};
 }
+
+Position<i128> position(const Line& line, i64 i) { return split(line.step * i + line.start, line.divisor); }
+
+// The positions of output `begin` and of those behind it, one after the other, without a division for each.
+template <class Integer>
+class Positions {
+  public:
+    Positions(const Line& line, i64 begin)
+        : divisor_(Integer(line.divisor)),
+          step_(narrowed(split(line.step, line.divisor))),
+          at_(narrowed(position(line, begin))) {}
+
+    const Position<Integer>& operator*() const { return at_; }
+    void operator++() {
+        at_.whole += step_.whole;
+        at_.remainder += step_.remainder;
+        if (at_.remainder < divisor_) return;
+        at_.remainder -= divisor_;
+        ++at_.whole;
+    }
+
+  private:
+    static Position<Integer> narrowed(const Position<i128>& p) { return {Integer(p.whole), Integer(p.remainder)}; }
+
+    Integer divisor_;
+    Position<Integer> step_, at_;
+};
 
 i64 clamp_index(i128 index, i64 size) { return index < 0 ? 0 : index >= size ? size - 1 : i64(index); }
 
 bool is_inside(const Line& line, i64 i, i64 in_size) {
-    const Position p = position(line, i);
+    const Position<i128> p = position(line, i);
     return p.whole >= 0 && (p.whole < in_size - 1 || (p.whole == in_size - 1 && p.remainder == 0));
 }
 
@@ -68,20 +88,21 @@ void set_inside(AxisTable& table, const Line& line, bool extrapolate) {
 }
 
 void set_summary(AxisTable& table) {
-    table.max_taps = 0;
-    table.has_gaps = false;
-    table.identity = table.in_size == table.out_size;
+    i64 most = 0;
+    bool gaps = false, identity = table.in_size == table.out_size;
     for (i64 i = 0; i < table.out_size; ++i) {
         const i64 n = table.count[i];
         const double* w = table.weights.data() + table.offset[i];
-        table.max_taps = std::max(table.max_taps, n);
-        for (i64 t = 0; t < n; ++t) table.has_gaps |= w[t] == 0.0;
-        table.identity &= n == 1 && table.first[i] == i && w[0] == 1.0;
+        most = std::max(most, n);
+        for (i64 t = 0; t < n; ++t) gaps |= w[t] == 0.0;
+        identity = identity && n == 1 && table.first[i] == i && w[0] == 1.0;
     }
-    table.whole_taps = table.max_taps;
+    table.max_taps = table.whole_taps = most;
+    table.has_gaps = gaps;
+    table.identity = identity;
 }
 
-i128 rounded(const Position& p, i128 divisor, Rounding rounding) {
+i128 rounded(const Position<i128>& p, i128 divisor, Rounding rounding) {
     switch (rounding) {
         case Rounding::floor:
             return p.whole;
@@ -132,38 +153,77 @@ double mass_beyond(Filter filter, double a, double u) {
 }
 
 // Weights of one output before the border rule: taps begin, begin + 1, ... of an endless input.
+template <class Integer>
 struct Support {
-    i128 begin = 0;
+    Integer begin = 0;
     std::vector<double> weights;
 };
 
+struct Reach {
+    bool widened;   // by antialias
+    double scale;   // of a widened filter, else 1
+    double radius;  // of the filter, in its units
+    i64 taps;       // of a widened filter before and behind the sample at or before a coordinate
+
+    explicit Reach(const FilterRule& rule) {
+        widened = rule.antialias && rule.scale.numerator < rule.scale.denominator;
+        scale = widened ? double(rule.scale.numerator) / double(rule.scale.denominator) : 1.0;
+        radius = rule.filter == Filter::linear ? 1 : 2;
+        taps = is_far() ? 0 : i64(std::ceil(radius / scale)) + 1;
+    }
+    bool is_far() const { return widened && radius / scale > most_taps_outside; }
+};
+
+// Whether all that a WeightBuilder computes exactly fits into 64 bits, as it does for all but extreme scales and rois.
+bool fits_64_bits(const Line& line, i64 out_size, const FilterRule& rule, const Reach& reach) {
+    constexpr i128 most = i128(1) << 60;
+    const i128 step = line.step < 0 ? -line.step : line.step, start = line.start < 0 ? -line.start : line.start;
+    if (step >= most || start >= most || step * out_size + start >= most || line.divisor >= most) return false;
+    if (!reach.widened) return true;
+    const auto [numerator, denominator] = rule.scale;
+    const i128 farthest = (reach.taps + 1) * line.divisor;
+    return denominator < most && farthest < most && farthest * numerator < most && line.divisor * denominator < most;
+}
+
+template <class Integer>
 class WeightBuilder {
   public:
-    WeightBuilder(const Line& line, const FilterRule& rule, i64 in_size) : line_(line), rule_(rule), in_size_(in_size) {
-        widened_ = rule.antialias && rule.scale.numerator < rule.scale.denominator;
-        scale_ = widened_ ? double(rule.scale.numerator) / double(rule.scale.denominator) : 1.0;
-        radius_ = rule.filter == Filter::linear ? 1 : 2;
+    WeightBuilder(const Line& line, const FilterRule& rule, i64 in_size)
+        : divisor_(Integer(line.divisor)), rule_(rule), reach_(rule), in_size_(in_size) {}
+
+    // The first tap of an output and how many there are before the border rule.
+    std::pair<Integer, i64> extent(const Position<Integer>& p) const {
+        if (reach_.is_far()) return {-1, in_size_ + 2};
+        if (reach_.widened) return {p.whole - reach_.taps, 2 * reach_.taps + 1};
+        if (p.remainder == 0) return {p.whole, 1};
+        if (rule_.filter == Filter::linear) return {p.whole, 2};
+        return {p.whole - 1, 4};
     }
 
-    void build(const Position& p, Support& support) const {
-        if (!widened_)
+    // Of an output, as far as many of them are not too many to be reserved.
+    i64 most_taps() const {
+        if (reach_.widened) return reach_.is_far() ? 0 : 2 * reach_.taps + 1;
+        return rule_.filter == Filter::linear ? 2 : 4;
+    }
+
+    void build(const Position<Integer>& p, Support<Integer>& support) const {
+        if (!reach_.widened)
             build_plain(p, support);
-        else if (radius_ / scale_ > most_taps_outside)
+        else if (reach_.is_far())
             build_far(p, support);
         else
             build_widened(p, support);
     }
 
   private:
-    void build_plain(const Position& p, Support& support) const {
-        support.weights.clear();
+    void build_plain(const Position<Integer>& p, Support<Integer>& support) const {
         if (p.remainder == 0) {  // on a sample both filters are exactly 1 there and 0 elsewhere
             support.begin = p.whole;
-            support.weights.push_back(1.0);
+            support.weights.assign(1, 1.0);
             return;
         }
-        const double d = double(line_.divisor);
-        const double f = double(p.remainder) / d, g = double(line_.divisor - p.remainder) / d;
+        const double d = double(divisor_);
+        const double f = double(p.remainder) / d, g = double(divisor_ - p.remainder) / d;
         if (rule_.filter == Filter::linear) {
             support.begin = p.whole;
             support.weights.assign({g, f});
@@ -177,15 +237,14 @@ class WeightBuilder {
         }
     }
 
-    void build_widened(const Position& p, Support& support) const {
-        support.weights.clear();
-        const i64 reach = i64(std::ceil(radius_ / scale_)) + 1;
-        double sum = 0.0;
+    void build_widened(const Position<Integer>& p, Support<Integer>& support) const {
+        const i64 reach = reach_.taps;
         support.begin = p.whole - reach;
+        support.weights.resize(std::size_t(2 * reach + 1));
+        double sum = 0.0;
         for (i64 k = -reach; k <= reach; ++k) {
-            const Distance d = distance(p, k);
-            const double w = rule_.filter == Filter::linear ? linear_weight(d) : cubic_weight(d, rule_.cubic_a);
-            support.weights.push_back(w);
+            const double w = weight_at(p, k);
+            support.weights[std::size_t(k + reach)] = w;
             sum += w;
         }
         for (double& w : support.weights) w /= sum;
@@ -193,50 +252,52 @@ class WeightBuilder {
 
     // The taps inside one by one; those before and behind them as one tap each. With a million taps in a filter unit
     // their sum is the filter's integral, to more digits than a weight has.
-    void build_far(const Position& p, Support& support) const {
-        const double x = double(p.whole) + double(p.remainder) / double(line_.divisor);
+    void build_far(const Position<Integer>& p, Support<Integer>& support) const {
+        const double x = double(p.whole) + double(p.remainder) / double(divisor_);
         const Filter filter = rule_.filter;
-        const double a = rule_.cubic_a;
+        const double a = rule_.cubic_a, scale = reach_.scale;
         support.begin = -1;
-        support.weights.assign(1, mass_beyond(filter, a, (x + 0.5) * scale_) / scale_);
+        support.weights.assign(1, mass_beyond(filter, a, (x + 0.5) * scale) / scale);
         for (i64 i = 0; i < in_size_; ++i) {
-            const double u = std::fabs(double(i) - x) * scale_;
+            const double u = std::fabs(double(i) - x) * scale;
             const Distance d{u, 1.0 - u, 2.0 - u};
             support.weights.push_back(filter == Filter::linear ? linear_weight(d) : cubic_weight(d, a));
         }
-        support.weights.push_back(mass_beyond(filter, a, (double(in_size_) - 0.5 - x) * scale_) / scale_);
+        support.weights.push_back(mass_beyond(filter, a, (double(in_size_) - 0.5 - x) * scale) / scale);
         double sum = 0.0;
         for (const double w : support.weights) sum += w;
         for (double& w : support.weights) w /= sum;
     }
 
-    // Of tap whole + k: |k - remainder / divisor| * scale, as a fraction whose differences from 1 and 2 are exact.
-    Distance distance(const Position& p, i64 k) const {
-        i128 offset = i128(k) * line_.divisor - p.remainder;
+    // Of tap whole + k, whose distance is |k - remainder / divisor| * scale.
+    double weight_at(const Position<Integer>& p, i64 k) const {
+        Integer offset = Integer(k) * divisor_ - p.remainder;
         if (offset < 0) offset = -offset;
-        i128 over, under;
-        if (__builtin_mul_overflow(offset, rule_.scale.numerator, &over) ||
-            __builtin_mul_overflow(line_.divisor, rule_.scale.denominator, &under) || under > i128(1) << 125) {
-            const double x = double(offset) / double(line_.divisor) * scale_;
-            return {x, 1.0 - x, 2.0 - x};
+        if constexpr (sizeof(Integer) == 8) {
+            return weight_of(offset * i64(rule_.scale.numerator), divisor_ * i64(rule_.scale.denominator));
+        } else {
+            i128 over, under;
+            if (!__builtin_mul_overflow(offset, rule_.scale.numerator, &over) &&
+                !__builtin_mul_overflow(divisor_, rule_.scale.denominator, &under) && under <= i128(1) << 125)
+                return weight_of(over, under);
+            const double x = double(offset) / double(divisor_) * reach_.scale;
+            const Distance d{x, 1.0 - x, 2.0 - x};
+            return rule_.filter == Filter::linear ? linear_weight(d) : cubic_weight(d, rule_.cubic_a);
         }
-        constexpr i128 narrow = i128(1) << 61;
-        if (over < narrow && under < narrow) return quotients(i64(over), i64(under));  // converts ten times faster
-        return quotients(over, under);
     }
 
-    template <class Integer>
-    static Distance quotients(Integer over, Integer under) {
+    // At the distance over / under, whose differences from 1 and 2 are fractions as exact.
+    double weight_of(Integer over, Integer under) const {
+        if (rule_.filter == Filter::linear) return over < under ? double(under - over) / double(under) : 0.0;
+        if (over / 2 >= under) return 0.0;
         const double d = double(under);
-        return {double(over) / d, double(under - over) / d, double(2 * under - over) / d};
+        return cubic_weight({double(over) / d, double(under - over) / d, double(2 * under - over) / d}, rule_.cubic_a);
     }
 
-    const Line& line_;
+    Integer divisor_;
     const FilterRule& rule_;
+    Reach reach_;
     i64 in_size_;
-    bool widened_;
-    double scale_;
-    int radius_;
 };
 
 void push_single(AxisTable& table, i64 i, i64 index) {
@@ -257,18 +318,20 @@ void push_trimmed(AxisTable& table, i64 i, i64 first, const std::vector<double>&
 }
 
 // The border rule: taps outside take the edge sample (their weight is folded into the edge tap), or count for nothing.
-void push_bordered(AxisTable& table, i64 i, const Support& support, bool exclude_outside, std::vector<double>& folded) {
+template <class Integer>
+void push_bordered(AxisTable& table, i64 i, const Support<Integer>& support, bool exclude_outside,
+                   std::vector<double>& folded) {
     const i64 n = table.in_size;
-    const i128 begin = support.begin, end = begin + i128(support.weights.size());
+    const Integer begin = support.begin, end = begin + Integer(support.weights.size());
     if (begin >= 0 && end <= n) return push_trimmed(table, i, i64(begin), support.weights);
     if (end <= 0) return push_single(table, i, 0);
     if (begin >= n) return push_single(table, i, n - 1);
-    const i64 lo = std::max<i64>(0, i64(begin)), hi = i64(std::min<i128>(n, end));
+    const i64 lo = std::max<i64>(0, i64(begin)), hi = i64(std::min<Integer>(n, end));
     folded.assign(hi - lo, 0.0);
     double sum = 0.0;
     bool any_inside = false;
     for (std::size_t t = 0; t < support.weights.size(); ++t) {
-        const i128 index = begin + i128(t);
+        const Integer index = begin + Integer(t);
         const double w = support.weights[t];
         if (exclude_outside && (index < 0 || index >= n)) continue;
         folded[clamp_index(index, n) - lo] += w;
@@ -283,14 +346,58 @@ void push_bordered(AxisTable& table, i64 i, const Support& support, bool exclude
     if (table.count[i] == 1 && !exclude_outside) table.weights[table.offset[i]] = 1.0;  // all taps met in one sample
 }
 
+// Output i takes the same weights as an earlier one, `shift` inputs further on.
+void push_again(AxisTable& table, i64 i, i64 earlier, i64 shift) {
+    const std::size_t count = std::size_t(table.count[earlier]), end = table.weights.size();
+    table.first[i] = table.first[earlier] + shift;
+    table.count[i] = table.count[earlier];
+    table.offset[i] = i64(end);
+    table.weights.resize(end + count);
+    std::copy_n(table.weights.begin() + table.offset[earlier], count, table.weights.begin() + i64(end));
+}
+
+// After how many outputs the remainders of an axis come again, each `inputs` further on.
+struct Period {
+    i64 outputs;
+    i64 inputs;
+};
+
+Period period_of(const Line& line) {
+    const i64 divisor = i64(line.divisor);
+    const i64 outputs = divisor / std::gcd(i64(split(line.step, line.divisor).remainder), divisor);
+    return {outputs, i64(line.step * outputs / line.divisor)};
+}
+
+template <class Integer>
+void fill(AxisTable& table, const Line& line, const FilterRule& rule) {
+    const WeightBuilder<Integer> builder(line, rule, table.in_size);
+    const Period period = sizeof(Integer) == 8 ? period_of(line) : Period{table.out_size, 0};
+    Positions<Integer> positions(line, table.inside_begin);
+    Support<Integer> support;
+    std::vector<double> folded;
+    const auto is_inside = [&](Integer begin, Integer taps) { return begin >= 0 && begin + taps <= table.in_size; };
+    table.weights.reserve(std::size_t((table.inside_end - table.inside_begin) * builder.most_taps()));
+    for (i64 i = table.inside_begin; i < table.inside_end; ++i, ++positions) {
+        const i64 earlier = i - period.outputs;
+        const auto [begin, taps] = builder.extent(*positions);
+        if (earlier >= table.inside_begin && is_inside(begin, taps) && is_inside(begin - period.inputs, taps)) {
+            push_again(table, i, earlier, period.inputs);
+            continue;
+        }
+        builder.build(*positions, support);
+        push_bordered(table, i, support, rule.exclude_outside, folded);
+    }
+}
+
 }  // namespace
 
 AxisTable nearest_table(i64 in_size, i64 out_size, const Line& line, Rounding rounding, bool extrapolate) {
     AxisTable table = empty_table(in_size, out_size, steps_over_inputs(line));
     set_inside(table, line, extrapolate);
     table.weights.reserve(out_size);
-    for (i64 i = table.inside_begin; i < table.inside_end; ++i)
-        push_single(table, i, clamp_index(rounded(position(line, i), line.divisor, rounding), in_size));
+    Positions<i128> positions(line, table.inside_begin);
+    for (i64 i = table.inside_begin; i < table.inside_end; ++i, ++positions)
+        push_single(table, i, clamp_index(rounded(*positions, line.divisor, rounding), in_size));
     set_summary(table);
     return table;
 }
@@ -298,13 +405,10 @@ AxisTable nearest_table(i64 in_size, i64 out_size, const Line& line, Rounding ro
 AxisTable filter_table(i64 in_size, i64 out_size, const Line& line, const FilterRule& rule, bool extrapolate) {
     AxisTable table = empty_table(in_size, out_size, steps_over_inputs(line));
     set_inside(table, line, extrapolate);
-    const WeightBuilder builder(line, rule, in_size);
-    Support support;
-    std::vector<double> folded;
-    for (i64 i = table.inside_begin; i < table.inside_end; ++i) {
-        builder.build(position(line, i), support);
-        push_bordered(table, i, support, rule.exclude_outside, folded);
-    }
+    if (fits_64_bits(line, out_size, rule, Reach(rule)))
+        fill<i64>(table, line, rule);
+    else
+        fill<i128>(table, line, rule);
     set_summary(table);
     return table;
 }

@@ -44,8 +44,9 @@ def element_of(dtype: np.dtype[Any]) -> str:
     Raises:
         ElementTypeError: HP220 for every dtype without an ONNX tensor type (dates, records, long double, ...).
     """
-    if dtype in _ELEMENTS:
-        return _ELEMENTS[dtype]
+    element = _ELEMENTS.get(dtype)
+    if element is not None:
+        return element
     if dtype.kind in _STRING_KINDS:
         return "string"
     if dtype.name == "bfloat16":
@@ -89,6 +90,8 @@ def dtype_of(name: object) -> np.dtype[Any]:
     Raises:
         ElementTypeError: HP221 when it is none of these.
     """
+    if isinstance(name, np.dtype):
+        return name
     word = str(name).removeprefix("torch.") if type(name).__module__ == "torch" else name
     if isinstance(word, str) and word == "bfloat16":
         ml_dtypes = sys.modules.get("ml_dtypes")

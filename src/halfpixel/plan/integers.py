@@ -40,7 +40,7 @@ def scale_bytes(scale: Fraction) -> bytes:
 
 def encoded(*values: int) -> bytes:
     """Return 16 bytes for each integer: little endian, two's complement."""
-    return b"".join(value.to_bytes(16, "little", signed=True) for value in values)
+    return b"".join([value.to_bytes(16, "little", signed=True) for value in values])
 
 
 def _fits(step: int, start: int, divisor: int, out_size: int) -> bool:

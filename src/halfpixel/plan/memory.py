@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from halfpixel._errors import ResourceError
 
@@ -32,19 +30,24 @@ def check_allocatable(count: int, what: str) -> None:
         )
 
 
-@contextmanager
-def guarded(what: str) -> Iterator[None]:
-    """Turn a MemoryError of the system, of NumPy or of the core into one of the family.
+class guarded:  # noqa: N801  it reads as a word of the with statement
+    """Turns a MemoryError of the system, of NumPy or of the core into one of the family, ResourceError HP302.
 
-    Raises:
-        ResourceError: HP302.
+    Args:
+        what: memory was wanted for.
     """
-    try:
-        yield
-    except ResourceError:
-        raise
-    except MemoryError as error:
-        raise out_of_memory(what) from error
+
+    __slots__ = ("what",)
+
+    def __init__(self, what: str) -> None:
+        self.what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, MemoryError) and not isinstance(error, ResourceError):
+            raise out_of_memory(self.what) from error
 
 
 def out_of_memory(what: str) -> ResourceError:

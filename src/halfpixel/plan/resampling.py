@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -51,12 +52,15 @@ class Resampling:
         self.moves = moves
         self.fill = fill
         self._programs: dict[Order, Program] = {}
-        inside = {axis: table.inside for axis, table in tables.items()} if fill is not None else {}
-        self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
-        self._core_tables = {
-            axis: table.slice(*inside[axis], 0, table.in_size) if axis in inside else table
-            for axis, table in tables.items()
-        }
+        if fill is None:
+            self._inside = tuple(map(slice, repeat(0), out_shape))
+            self._core_tables = tables
+        else:
+            inside = {axis: table.inside for axis, table in tables.items()}
+            self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
+            self._core_tables = {
+                axis: table.slice(*inside[axis], 0, table.in_size) for axis, table in tables.items()
+            }
 
     def allocate(self, x: Array) -> Array:
         """Return an uninitialised result for x, of its dtype and with its axes in the same memory order."""
@@ -90,14 +94,16 @@ class Resampling:
         """Return the compiled passes for arrays whose axes lie in the given memory order."""
         program = self._programs.get(order)
         if program is None:
-            place = {axis: position for position, axis in enumerate(order)}
-            tables = sorted((place[axis], table) for axis, table in self._core_tables.items())
-            shape = [self.in_shape[axis] for axis in order]
+            tables, shape = [*self._core_tables.items()], [*self.in_shape]
+            if order != c_order(len(order)):
+                place = {axis: position for position, axis in enumerate(order)}
+                tables = sorted((place[axis], table) for axis, table in tables)
+                shape = [shape[axis] for axis in order]
             part = _PARTS.get(self.element)
             if part and not self.moves:
                 shape.append(2)
-            width = str(averaged_as(self.element).itemsize)
-            program = Program(shape, tables, width if self.moves else part or self.element, self.moves)
+            name = str(averaged_as(self.element).itemsize) if self.moves else part or self.element
+            program = Program(shape, tables, name, self.moves)
             if len(self._programs) >= _MOST_ORDERS:
                 self._programs.clear()
             self._programs[order] = program

@@ -15,6 +15,8 @@ Integers: TypeAlias = np.ndarray[tuple[Any, ...], np.dtype[np.int64]]
 Tables = dict[int, AxisTable]
 """axis -> its table; axes that are copied have none."""
 
+_TAPS = {"nearest": 1, "linear": 2, "cubic": 4, "area": 2}
+
 
 def tables_of(spec: ResizeSpec) -> Tables:
     """Return the table of every resampled axis of a spec that has samples on both sides.
@@ -29,11 +31,14 @@ def tables_of(spec: ResizeSpec) -> Tables:
     for axis in spec.axes:
         if not (axis.in_size and axis.out_size):
             continue
-        key = (axis.in_size, axis.out_size, axis.line, axis.scale, axis.nearest_mode, axis.extrapolate)
-        if key not in made:
+        line = axis.line
+        terms = (line.step, line.start, line.divisor)  # hashed quicker than the line
+        key = (axis.in_size, axis.out_size, terms, axis.scale, axis.nearest_mode, axis.extrapolate)
+        table = made.get(key)
+        if table is None:
             check_allocatable(_table_bytes(spec, axis), f"the table of axis {axis.axis}")
-            made[key] = _table(spec, axis)
-        tables[axis.axis] = made[key]
+            table = made[key] = _table(spec, axis)
+        tables[axis.axis] = table
     return tables
 
 
@@ -85,6 +90,6 @@ def _table(spec: ResizeSpec, axis: AxisSpec) -> AxisTable:
 
 def _table_bytes(spec: ResizeSpec, axis: AxisSpec) -> int:
     """An upper estimate of a table's memory: 24 bytes an output sample, 8 a tap; antialias and area read all input."""
-    taps = {"nearest": 1, "linear": 2, "cubic": 4, "area": 2}[spec.mode]
+    taps = _TAPS[spec.mode]
     spread = 2 * taps * axis.in_size if spec.antialias or spec.mode == "area" else 0
     return (24 + 8 * taps) * axis.out_size + 8 * spread

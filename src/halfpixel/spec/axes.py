@@ -55,6 +55,10 @@ class ResizeSpec:
     exclude_outside: bool
     extrapolation_value: float
 
+    def __hash__(self) -> int:
+        """Of what nearly always tells two requests apart: all of it would take as long as a small resize."""
+        return hash((self.in_shape, self.out_shape, self.mode))
+
 
 def axis_specs(
     listed: Sequence[int],
@@ -77,5 +81,6 @@ def axis_specs(
         line = line_of(coordinates, in_size, out_size, scale, roi)
         nearest_mode = nearest or ("floor" if numerator >= denominator else "ceil")
         specs.append(AxisSpec(axis, in_size, out_size, scale, line, nearest_mode, extrapolate))
-    specs.sort(key=lambda spec: spec.axis)
+    if list(listed) != sorted(listed):
+        specs.sort(key=lambda spec: spec.axis)
     return tuple(specs)

@@ -7,7 +7,9 @@ Source: ONNX Resize 10, 11, 13, 18, 19.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import inf, isfinite
+from typing import TypeAlias
 
 from halfpixel._errors import SpecError
 from halfpixel._typing import Integers, RealNumbers
@@ -66,14 +68,19 @@ def resize_spec(
         SpecError: the request breaks a rule; one code for each kind of mistake, see ERROR_CODES.
         ResourceError: HP300, more elements than 63 bits can count.
     """
-    operator = operator_of("Resize", version)
-    mode = choice(operator, "mode", mode, strict)
-    coordinates = _coordinates(operator, coordinate_transformation_mode, strict)
-    nearest = _nearest(operator, nearest_mode, strict)
-    policy = choice(operator, "keep_aspect_ratio_policy", keep_aspect_ratio_policy, strict)
-    antialias = flag(operator, "antialias", antialias, strict)
-    exclude_outside = flag(operator, "exclude_outside", exclude_outside, strict)
-    cubic_coeff_a = _cubic_coeff_a(operator, cubic_coeff_a, strict)
+    attributes = (
+        version,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        keep_aspect_ratio_policy,
+        antialias,
+        exclude_outside,
+        cubic_coeff_a,
+        strict,
+    )
+    check = _attributes_kept if _UNCHANGING.issuperset(map(type, attributes)) else _attributes
+    operator, mode, coordinates, nearest, policy, antialias, exclude_outside, cubic_coeff_a = check(*attributes)
     extrapolation_value = _extrapolation_value(operator, extrapolation_value, strict)
     if type(length_rule) is not str or length_rule != "floor":
         check_length_rule(length_rule)
@@ -109,6 +116,40 @@ def resize_spec(
         exclude_outside,
         extrapolation_value,
     )
+
+
+Attributes: TypeAlias = tuple[Operator, str, str, str | None, str, bool, bool, float]
+
+_UNCHANGING = frozenset({str, int, bool, float})
+
+
+def _attributes(
+    version: int,
+    mode: str,
+    coordinates: str,
+    nearest: str,
+    policy: str,
+    antialias: bool | int,
+    exclude_outside: bool | int,
+    cubic_coeff_a: float,
+    strict: bool,
+) -> Attributes:
+    """Return the operator and the attributes that do not depend on X, checked and in one form, in this order."""
+    operator = operator_of("Resize", version)
+    return (
+        operator,
+        choice(operator, "mode", mode, strict),
+        _coordinates(operator, coordinates, strict),
+        _nearest(operator, nearest, strict),
+        choice(operator, "keep_aspect_ratio_policy", policy, strict),
+        flag(operator, "antialias", antialias, strict),
+        flag(operator, "exclude_outside", exclude_outside, strict),
+        _cubic_coeff_a(operator, cubic_coeff_a, strict),
+    )
+
+
+_attributes_kept = lru_cache(maxsize=256, typed=True)(_attributes)
+"""The same for values that cannot change: pictures of many sizes are resized in one way."""
 
 
 def _by_scales(

@@ -185,7 +185,7 @@ def check_addressable(shape: tuple[int, ...], name: str, value: object) -> tuple
     Raises:
         ResourceError: HP300 the product of the lengths that are not 0 is above 2**63 - 1.
     """
-    if prod(length for length in shape if length) > LARGEST_COUNT:
+    if prod(filter(None, shape)) > LARGEST_COUNT:
         raise ResourceError(
             "HP300",
             "the output has more elements than 63 bits can count",
