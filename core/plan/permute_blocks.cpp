@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 #include <unordered_map>
 
 namespace halfpixel {
@@ -17,15 +16,30 @@ struct Block {
     std::vector<Acc> initial;
     BlockKind kind = BlockKind::plain;
 
-    std::string key() const {
-        std::string bytes(1, char(kind));
-        const auto add = [&](const auto& values) {
-            bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+    // Of all that a pattern is made of, bit by bit.
+    std::uint64_t hash() const {
+        std::uint64_t h = std::uint64_t(kind);
+        const auto add = [&h](const auto& values) {
+            const char* bytes = reinterpret_cast<const char*>(values.data());
+            for (std::size_t i = 0, size = values.size() * sizeof(values[0]); i < size; i += 4) {
+                std::uint32_t word;
+                std::memcpy(&word, bytes + i, 4);
+                h = (h ^ word) * 0x9E3779B97F4A7C15u;
+                h ^= h >> 32;
+            }
         };
         add(index);
         add(weights);
         add(initial);
-        return bytes;
+        return h;
+    }
+
+    bool is_pattern(const PermuteBlocks<Acc>& blocks, std::int32_t pattern) const {
+        const auto same = [pattern](const auto& own, const auto& all) {
+            return !std::memcmp(own.data(), all.data() + pattern * own.size(), own.size() * sizeof(own[0]));
+        };
+        return kind == blocks.kind[pattern] && same(index, blocks.index) && same(weights, blocks.weights) &&
+               same(initial, blocks.initial);
     }
 };
 
@@ -41,46 +55,53 @@ class BlockBuilder {
     i64 taps() const { return taps_; }
     i64 least_input(i64 windows) const { return windows * lanes_ + (taps_ - 1) * channels_; }
 
-    // Lanes past the end of a row shorter than a vector repeat the last output; nobody reads them.
-    i64 output_of(i64 begin, i64 lane) const { return std::min(begin + lane, out_length_ - 1); }
-
-    // A padded row keeps every window in bounds: a lane whose taps would pass the end starts earlier, with zeros first.
-    i64 start_of(i64 output) const {
-        const i64 first = axis_.first[output / channels_];
-        return std::max<i64>(0, std::min(first, axis_.in_size - taps_));
-    }
-
-    // The element that an output's first tap reads.
-    i64 position_of(i64 output) const { return start_of(output) * channels_ + output % channels_; }
-
     i64 span(i64 begin) const {
         i64 lo = in_length_, hi = 0;
-        for (i64 lane = 0; lane < lanes_; ++lane) {
-            const i64 at = position_of(output_of(begin, lane));
-            lo = std::min(lo, at);
-            hi = std::max(hi, at);
-        }
+        each_lane(begin, [&](i64, i64 o, i64 c) {
+            lo = std::min(lo, position_of(o, c));
+            hi = std::max(hi, position_of(o, c));
+        });
         return hi - lo + 1;
     }
 
     void build(i64 begin, i64 windows, Block<Acc>& block) const {
         i64 lo = in_length_;
-        for (i64 lane = 0; lane < lanes_; ++lane) lo = std::min(lo, position_of(output_of(begin, lane)));
+        each_lane(begin, [&](i64, i64 o, i64 c) { lo = std::min(lo, position_of(o, c)); });
         const i64 last_window = std::max<i64>(0, in_length_ - least_input(windows));
         block.window = std::min(lo, last_window);
         block.index.assign(lanes_, 0);
         block.weights.assign(taps_ * lanes_, Acc(0));
         block.initial.assign(lanes_, Acc(-0.0));
         block.kind = BlockKind::plain;
-        for (i64 lane = 0; lane < lanes_; ++lane) set_lane(block, output_of(begin, lane), lane);
+        each_lane(begin, [&](i64 lane, i64 o, i64 c) { set_lane(block, lane, o, c); });
         if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && halves(block))
             block.kind = BlockKind::halving;
     }
 
   private:
-    void set_lane(Block<Acc>& block, i64 output, i64 lane) const {
-        const i64 o = output / channels_, start = start_of(output), count = axis_.count[o];
-        block.index[lane] = std::int32_t(position_of(output) - block.window);
+    // Calls f(lane, output, channel). Lanes past the end of a row shorter than a vector repeat the last element; nobody
+    // reads them.
+    template <class F>
+    void each_lane(i64 begin, const F& f) const {
+        i64 o = begin / channels_, c = begin % channels_;
+        for (i64 lane = 0; lane < lanes_; ++lane) {
+            f(lane, o, c);
+            if (begin + lane + 1 < out_length_ && ++c == channels_) {
+                c = 0;
+                ++o;
+            }
+        }
+    }
+
+    // A padded row keeps every window in bounds: a lane whose taps would pass the end starts earlier, with zeros first.
+    i64 start_of(i64 output) const { return std::max<i64>(0, std::min(axis_.first[output], axis_.in_size - taps_)); }
+
+    // The element that an output's first tap reads.
+    i64 position_of(i64 output, i64 channel) const { return start_of(output) * channels_ + channel; }
+
+    void set_lane(Block<Acc>& block, i64 lane, i64 o, i64 channel) const {
+        const i64 start = start_of(o), count = axis_.count[o];
+        block.index[lane] = std::int32_t(position_of(o, channel) - block.window);
         const i64 shift = count ? axis_.first[o] - start : 0;
         for (i64 t = 0; t < count; ++t)
             block.weights[(t + shift) * lanes_ + lane] = Acc(axis_.weights[axis_.offset[o] + t]);
@@ -111,21 +132,26 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
     const i64 count = (length + lanes - 1) / lanes;
     const auto begin_of = [&](i64 b) { return std::max<i64>(0, std::min(b * lanes, length - lanes)); };
     i64 span = 0;
-    for (i64 b = 0; b < count; ++b) span = std::max(span, builder.span(begin_of(b)));
-    if (span > 2 * lanes) return false;
+    for (i64 b = 0; b < count; ++b) {
+        span = std::max(span, builder.span(begin_of(b)));
+        if (span > 2 * lanes) return false;
+    }
     const bool wide = span > lanes;
     const i64 windows = wide ? 2 : 1;
     blocks = {};
     blocks.least_input = builder.least_input(windows);
-    std::unordered_map<std::string, std::int32_t> known;
+    std::unordered_map<std::uint64_t, std::int32_t> known;
     Block<Acc> block;
     i64 repeats = 0;
     for (i64 b = 0; b < count; ++b) {
         builder.build(begin_of(b), windows, block);
-        const auto [place, is_new] = known.try_emplace(block.key(), std::int32_t(known.size()));
+        const std::int32_t next = std::int32_t(blocks.kind.size());
+        const std::int32_t found = known.try_emplace(block.hash(), next).first->second;
+        const bool is_new = found == next || !block.is_pattern(blocks, found);
         blocks.window.push_back(block.window);
-        repeats += !blocks.pattern.empty() && blocks.pattern.back() == place->second;
-        blocks.pattern.push_back(place->second);
+        const std::int32_t pattern = is_new ? next : found;
+        repeats += !blocks.pattern.empty() && blocks.pattern.back() == pattern;
+        blocks.pattern.push_back(pattern);
         if (!is_new) continue;
         blocks.index.insert(blocks.index.end(), block.index.begin(), block.index.end());
         blocks.weights.insert(blocks.weights.end(), block.weights.begin(), block.weights.end());
