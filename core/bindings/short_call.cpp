@@ -1,5 +1,6 @@
-// The short way of a call, where the work itself takes a microsecond: arguments -> plan -> passes in one step, for dense
-// arrays. Every check that fails hands the call back: the long way, in Python, knows what is wrong with it, if anything.
+// The short way of a call, where the work itself takes a microsecond: arguments -> plan -> passes in one step, for
+// dense arrays. Every check that fails hands the call back: the long way, in Python, knows what is wrong with it, if
+// anything.
 #define HALFPIXEL_IMPORTS_NUMPY
 #include "numpy_api.hpp"
 //
@@ -82,9 +83,8 @@ class DirectCall {
             count = PyLong_AsLongAndOverflow(threads, &overflow);
             if (!overflow && count >= 1 && count <= most_threads) return true;
         }
-        const nb::object counted = nb::steal(threads == Py_None
-                                                 ? PyObject_CallNoArgs(default_threads_.ptr())
-                                                 : PyObject_CallOneArg(thread_count_.ptr(), threads));
+        const nb::object counted = nb::steal(threads == Py_None ? PyObject_CallNoArgs(default_threads_.ptr())
+                                                                : PyObject_CallOneArg(thread_count_.ptr(), threads));
         if (!counted) return false;
         count = PyLong_AsLong(counted.ptr());
         return count != -1 || !PyErr_Occurred();
@@ -142,8 +142,8 @@ PyMethodDef direct_method = {"direct", reinterpret_cast<PyCFunction>(reinterpret
 // A function (x, out, threads) -> result or None.
 nb::object direct_call(const Program& program, nb::object dtype, nb::callable thread_count,
                        nb::callable default_threads) {
-    auto call = std::make_unique<DirectCall>(program, std::move(dtype), std::move(thread_count),
-                                             std::move(default_threads));
+    auto call =
+        std::make_unique<DirectCall>(program, std::move(dtype), std::move(thread_count), std::move(default_threads));
     const nb::capsule self(call.get(), capsule_name, [](void* p) noexcept { delete static_cast<DirectCall*>(p); });
     call.release();
     return nb::steal(PyCFunction_NewEx(&direct_method, self.ptr(), nullptr));
@@ -178,8 +178,8 @@ nb::object item(PyObject* dictionary, const nb::object& key) {
 #endif
 }
 
-// (plans, x, out, threads, *arguments) -> result, or None: plans holds, under request_key(x.dtype, x.shape, *arguments),
-// an object whose attribute `direct` is a direct_call or None.
+// (plans, x, out, threads, *arguments) -> result, or None: plans holds, under request_key(x.dtype, x.shape,
+// *arguments), an object whose attribute `direct` is a direct_call or None.
 PyObject* short_call(PyObject*, PyObject* const* given, Py_ssize_t count) {
     if (count < 4 || !PyDict_Check(given[0])) {
         PyErr_SetString(PyExc_TypeError, "plans, x, out, threads and the arguments");
@@ -211,8 +211,12 @@ PyMethodDef short_method = {"short_call", reinterpret_cast<PyCFunction>(reinterp
 
 void bind_short_call(nb::module_& m) {
     if (_import_array() < 0) nb::raise_python_error();
-    m.def("direct_call", &direct_call, "program"_a, "dtype"_a, "thread_count"_a, "default_threads"_a);
-    m.def("request_key", &request_key, "dtype"_a, "shape"_a, "arguments"_a);
+    m.def("direct_call", &direct_call, "program"_a, "dtype"_a, "thread_count"_a, "default_threads"_a,
+          nb::sig("def direct_call(program: Program, dtype: object, thread_count: object, default_threads: object) -> "
+                  "collections.abc.Callable[[object, object, object], NDArray | None]"));
+    m.def("request_key", &request_key, "dtype"_a, "shape"_a, "arguments"_a,
+          nb::sig("def request_key(dtype: object, shape: object, *arguments: object) -> "
+                  "collections.abc.Hashable | None"));
     m.attr("short_call") = nb::steal(PyCFunction_NewEx(&short_method, nullptr, m.attr("__name__").ptr()));
 }
 

@@ -53,7 +53,7 @@ class Request:
     def batched(self, axis: int, length: int) -> Request:
         """Return the same for arrays with one more axis, which is copied."""
         spec = self.spec
-        axes = tuple(replace(given, axis=given.axis + (given.axis >= axis)) for given in spec.axes)
+        axes = tuple(given._replace(axis=given.axis + (given.axis >= axis)) for given in spec.axes)
         in_shape, out_shape = (_inserted(shape, axis, length) for shape in (spec.in_shape, spec.out_shape))
         return Request(replace(spec, in_shape=in_shape, out_shape=out_shape, axes=axes), self.value)
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
+from halfpixel import _core
 from halfpixel._errors import SpecError
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.plan import Plan
 
 _CACHE = PlanCache()
 PLANS = _CACHE.plans
-"""request_key(dtype, shape, *arguments) -> Plan. Arguments are as they were passed: what is as legal and means the same.
+"""request_key(dtype, shape, *arguments) -> Plan; to be read only. Arguments are as they were passed.
 
-Values that compare equal are not always equally legal (2, 2.0, True): types belong to the key, and so does the sign of a
-zero. A call that holds anything but numbers, text, None, lists, tuples and one-dimensional arrays has no key: another
+Values that compare equal are not always equally legal (2, 2.0, True): types belong to the key, and so does the sign of
+a zero. A call with anything but numbers, text, None, lists, tuples and one-dimensional arrays has no key: another
 library's object may change between two looks, or can be looked at only once.
 """
+
+
+short_call: Callable[..., Any] = _core.short_call
+"""(PLANS, x, out, threads, *arguments) -> the result of a request made before, None where the long way must decide."""
 
 
 def planned(key: Hashable | None, build: Callable[[], Plan]) -> Plan:

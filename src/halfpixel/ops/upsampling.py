@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Never
 
-from halfpixel._core import request_key, short_call
+from halfpixel._core import request_key
 from halfpixel._typing import RealNumbers, UpsampleMode
-from halfpixel.ops.request import PLANS, planned, unknown_keyword
+from halfpixel.ops.request import PLANS, planned, short_call, unknown_keyword
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of

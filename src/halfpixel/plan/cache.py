@@ -35,11 +35,11 @@ class PlanCache:
         if size > MOST_BYTES:
             return plan
         with self._lock:
-            present = self.plans.get(key)
-            if present is not None:
+            plans, before = self.plans, len(self.plans)
+            present = plans.setdefault(key, plan)
+            if len(plans) == before:
                 return present
-            while self.plans and (len(self.plans) >= MOST_PLANS or self._bytes + size > MOST_BYTES):
-                self._bytes -= self.plans.pop(next(iter(self.plans))).nbytes
-            self.plans[key] = plan
             self._bytes += size
+            while len(plans) > MOST_PLANS or self._bytes > MOST_BYTES:
+                self._bytes -= plans.pop(next(iter(plans))).nbytes
         return plan

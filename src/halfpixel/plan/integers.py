@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import struct
+
 from halfpixel.spec.coordinates import Fraction, Line
 
 _TERM_BITS = 110
 _DIVISOR_BITS = 98
 """What fits: the core adds terms and multiplies the divisor by up to 2**27 taps in 128 bits."""
+
+_NARROW = 2**54
+_NARROW_LINE = struct.Struct("<6q")
+"""Terms below 2**54 of an axis that is no longer: they fit, each as a word and the word of its sign."""
 
 _WIDEST = 60
 """A filter that is 2**60 inputs wide weighs every input alike."""
@@ -19,6 +25,9 @@ def line_bytes(line: Line, in_size: int, out_size: int) -> bytes:
     everyday numbers passes as it is. Others, which scales near 1e-40 or a roi of 1e300 give, are replaced by one that
     is inside and outside the input at the same ends, and inside as near as 110 bits allow.
     """
+    step, start, divisor = line.step, line.start, line.divisor
+    if -_NARROW < step < _NARROW and -_NARROW < start < _NARROW and divisor < _NARROW and out_size < _NARROW:
+        return _NARROW_LINE.pack(step, step >> 63, start, start >> 63, divisor, 0)
     if _fits(line.step, line.start, line.divisor, out_size):
         return encoded(line.step, line.start, line.divisor)
     return encoded(*_approximated(line, in_size, out_size))

@@ -301,7 +301,7 @@ def _fill_value(spec: ResizeSpec, element: str, tables: Tables) -> Array | None:
     Raises:
         SpecError: HP171 a string would need it.
     """
-    if 0 in spec.out_shape or not any([axis.extrapolate for axis in spec.axes]):
+    if 0 in spec.out_shape or not any(axis.extrapolate for axis in spec.axes):
         return None
     if all(table.inside == (0, table.out_size) for table in tables.values()):
         return None

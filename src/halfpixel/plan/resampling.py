@@ -58,9 +58,7 @@ class Resampling:
         else:
             inside = {axis: table.inside for axis, table in tables.items()}
             self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
-            self._core_tables = {
-                axis: table.slice(*inside[axis], 0, table.in_size) for axis, table in tables.items()
-            }
+            self._core_tables = {axis: table.slice(*inside[axis], 0, table.in_size) for axis, table in tables.items()}
 
     def allocate(self, x: Array) -> Array:
         """Return an uninitialised result for x, of its dtype and with its axes in the same memory order."""

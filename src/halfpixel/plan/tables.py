@@ -31,9 +31,7 @@ def tables_of(spec: ResizeSpec) -> Tables:
     for axis in spec.axes:
         if not (axis.in_size and axis.out_size):
             continue
-        line = axis.line
-        terms = (line.step, line.start, line.divisor)  # hashed quicker than the line
-        key = (axis.in_size, axis.out_size, terms, axis.scale, axis.nearest_mode, axis.extrapolate)
+        key = axis[1:]  # all but its number
         table = made.get(key)
         if table is None:
             check_allocatable(_table_bytes(spec, axis), f"the table of axis {axis.axis}")
@@ -49,7 +47,7 @@ def transposed(tables: Tables) -> Tables:
 
 def table_bytes(tables: Tables) -> int:
     """Return the memory that tables hold."""
-    return sum(table.nbytes for table in set(tables.values()))
+    return sum([table.nbytes for table in set(tables.values())])
 
 
 def area_table(in_size: int, out_size: int) -> AxisTable:

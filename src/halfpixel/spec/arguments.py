@@ -137,7 +137,7 @@ def axes_of(axes: object, rank: int) -> list[int]:
     Raises:
         SpecError: HP110 an axis outside [-rank, rank - 1], HP111 one that is listed twice, HP116 no integers.
     """
-    listed = [integer("axes", axis) for axis in elements("axes", axes)]
+    listed = [axis if type(axis) is int else integer("axes", axis) for axis in elements("axes", axes)]
     for position, axis in enumerate(listed):
         if not -rank <= axis < rank:
             raise SpecError(

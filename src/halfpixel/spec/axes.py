@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from halfpixel.spec.coordinates import WHOLE, Fraction, Line, Roi, line_of
 
 
-@dataclass(frozen=True, slots=True)
-class AxisSpec:
+class AxisSpec(NamedTuple):
     """What happens along one resampled axis.
 
     Attributes:

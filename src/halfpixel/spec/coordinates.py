@@ -8,9 +8,8 @@ exact multiples what they are: from 20 samples to 6, output sample 1 lies at 4.5
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import gcd
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Fraction: TypeAlias = tuple[int, int]
 """(numerator, denominator), denominator > 0, in lowest common terms."""
@@ -19,8 +18,7 @@ Roi: TypeAlias = tuple[int, int, int]
 """(start, end, divisor): from start / divisor to end / divisor of an axis, where 0 and 1 are its end samples."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """Input coordinates of the output samples of an axis: x(i) = (step * i + start) / divisor.
 
     Exact integers in lowest common terms, divisor > 0. Unit: input samples; 0 is the centre of the first one.

@@ -81,7 +81,8 @@ def resize_spec(
     )
     check = _attributes_kept if _UNCHANGING.issuperset(map(type, attributes)) else _attributes
     operator, mode, coordinates, nearest, policy, antialias, exclude_outside, cubic_coeff_a = check(*attributes)
-    extrapolation_value = _extrapolation_value(operator, extrapolation_value, strict)
+    if type(extrapolation_value) is not float or extrapolation_value != 0.0:
+        extrapolation_value = _extrapolation_value(operator, extrapolation_value, strict)
     if type(length_rule) is not str or length_rule != "floor":
         check_length_rule(length_rule)
 
@@ -94,7 +95,8 @@ def resize_spec(
     in_sizes = [shape[axis] for axis in listed]
     crop = coordinates == "tf_crop_and_resize"
     rois = _rois(roi, len(listed), shape) if crop else [WHOLE] * len(listed)
-    _check_inputs(operator, sizes, roi, strict)
+    if not operator.roi_types and strict:
+        _check_inputs(operator, sizes, roi, strict)
     given_scales, given_sizes = _scales_or_sizes(operator, scales, sizes, len(listed), shape)
     if given_scales is not None:
         lengths, ratios = _by_scales(given_scales, in_sizes, rois, length_rule, shape)
@@ -216,8 +218,6 @@ def _extrapolation_value(operator: Operator, value: float, strict: bool) -> floa
 
 def _check_inputs(operator: Operator, sizes: object, roi: object, strict: bool) -> None:
     """Raise HP113 for an input that Resize-10 does not have; empty ones are absent."""
-    if operator.roi_types or strict is False:
-        return
     for name, value in (("sizes", sizes), ("roi", roi)):
         if value is not None and elements(name, value):
             require_attribute(operator, name, value, strict)
@@ -227,8 +227,8 @@ def _scales_or_sizes(
     operator: Operator, scales: object, sizes: object, count: int, shape: tuple[int, ...]
 ) -> tuple[list[object] | None, list[object] | None]:
     """Return exactly one of the two as a list and None for the other."""
-    given_scales = _present("scales", scales, count)
-    given_sizes = _present("sizes", sizes, count)
+    given_scales = None if scales is None else _present("scales", scales, count)
+    given_sizes = None if sizes is None else _present("sizes", sizes, count)
     if given_scales is not None and given_sizes is not None:
         raise SpecError(
             "HP104",
@@ -249,12 +249,10 @@ def _scales_or_sizes(
 
 
 def _present(name: str, values: object, count: int) -> list[object] | None:
-    """Return the values as a list, None for an absent argument.
+    """Return the values as a list, None for an empty argument.
 
     An empty one is absent, except where no value is wanted (rank 0, or no axis): there it is the value.
     """
-    if values is None:
-        return None
     return elements(name, values) or (None if count else [])
 
 

@@ -129,7 +129,7 @@ def sizes_of(sizes: list[object], count: int, in_sizes: Sequence[int], shape: tu
     """
     if len(sizes) != count:
         raise _wrong_count("HP106", "sizes", sizes, count, shape)
-    lengths = [whole("sizes", size) for size in sizes]
+    lengths = [size if type(size) is int else whole("sizes", size) for size in sizes]
     for length, in_size in zip(lengths, in_sizes, strict=True):
         if length < 0:
             raise SpecError(

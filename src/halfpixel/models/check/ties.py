@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import frexp
 
 import numpy as np
@@ -96,7 +95,7 @@ def _probe(subject: Subject, in_size: int, scale: float, axis: int) -> AxisSpec 
             spec = resize_spec((in_size,), [scale], version=request.version, strict=False, **given)
     except HalfpixelError:
         return None
-    return replace(spec.axes[0], axis=axis) if spec.axes else None
+    return spec.axes[0]._replace(axis=axis) if spec.axes else None
 
 
 def shrinking_without_antialias(subject: Subject, _: Surroundings) -> Iterator[Trap]:

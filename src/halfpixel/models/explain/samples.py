@@ -108,7 +108,7 @@ def sample_of(spec: ResizeSpec, axis: AxisSpec, table: AxisTable, index: int) ->
 def _taps(spec: ResizeSpec, axis: AxisSpec, x: Fraction, reach: int) -> tuple[Tap, ...]:
     shift = reach - floor(x)
     line = Line(0, x.numerator + shift * x.denominator, x.denominator)
-    lone = replace(axis, axis=0, in_size=2 * reach + 2, out_size=1, line=line, extrapolate=False)
+    lone = axis._replace(axis=0, in_size=2 * reach + 2, out_size=1, line=line, extrapolate=False)
     table = tables_of(replace(spec, axes=(lone,)))[0]
     first = int(table.first[0]) - shift
     found = []
