@@ -214,7 +214,7 @@ void bind_short_call(nb::module_& m) {
     m.def("direct_call", &direct_call, "program"_a, "dtype"_a, "thread_count"_a, "default_threads"_a,
           nb::sig("def direct_call(program: Program, dtype: object, thread_count: object, default_threads: object) -> "
                   "collections.abc.Callable[[object, object, object], NDArray | None]"));
-    m.def("request_key", &request_key, "dtype"_a, "shape"_a, "arguments"_a,
+    m.def("request_key", &request_key, "dtype"_a.none(), "shape"_a.none(), "arguments"_a,
           nb::sig("def request_key(dtype: object, shape: object, *arguments: object) -> "
                   "collections.abc.Hashable | None"));
     m.attr("short_call") = nb::steal(PyCFunction_NewEx(&short_method, nullptr, m.attr("__name__").ptr()));

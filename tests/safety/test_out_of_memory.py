@@ -19,9 +19,14 @@ pages = int(open("/proc/self/statm").read().split()[0])
 limit = pages * resource.getpagesize() + {spare}
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
+held = []
+
 def failed(call):
     try:
-        call()
+        for _ in range(20):
+            call()
+            if not held:
+                break
     except hp.ResourceError as error:
         return error.code
     return "nothing"
@@ -30,6 +35,8 @@ print(failed(lambda: hp.resize(x, sizes=[8000, 8000])))
 print(failed(lambda: hp.resize(x, sizes=[16000, 16000], mode="linear", threads=2)))
 print(failed(lambda: hp.resize(x, sizes=[8000, 8000], mode="cubic")))
 print(failed(lambda: hp.plan_resize((64,), "float32", sizes=[40_000_000], mode="cubic")))
+print(failed(lambda: held.append(hp.resize(x, sizes=[1900, 1900], mode="linear"))))
+held.clear()
 print(failed(lambda: hp.resize(x[:, ::-1], sizes=[8000, 8000])))
 print(failed(lambda: hp.space_to_depth(np.broadcast_to(x, (200, 200, 64, 64)), 2)))
 print(hp.resize(x, scales=[2, 2], mode="linear").sum())
@@ -41,7 +48,7 @@ def test_limit_on_the_address_space() -> None:
     script = SCRIPT.format(spare=200_000_000)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == ""
-    assert done.stdout.split() == ["HP302", "HP301", "HP302", "HP301", "HP302", "HP301", "16384.0"]
+    assert done.stdout.split() == ["HP302", "HP301", "HP302", "HP301", "HP302", "HP302", "HP301", "16384.0"]
 
 
 @pytest.mark.parametrize("threads", [1, 8])

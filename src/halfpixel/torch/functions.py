@@ -40,7 +40,17 @@ from halfpixel.spec.rearrange import RearrangeSpec, depth_to_space_spec, space_t
 from halfpixel.spec.upsample import upsample_spec
 from halfpixel.torch import kernels, linear
 from halfpixel.torch.errors import refusal, torch_error
-from halfpixel.torch.tensors import array_of, check_tensor, failure, is_plain, resampled, run_dense, tensor_of, written
+from halfpixel.torch.tensors import (
+    array_of,
+    check_tensor,
+    failure,
+    is_only_recorded,
+    is_plain,
+    resampled,
+    run_dense,
+    tensor_of,
+    written,
+)
 
 
 def resize(
@@ -134,6 +144,13 @@ def resize(
         version,
     )
     arguments = (_list(scales), _list(sizes), _list(roi), None if axes is None else [*axes], *options)
+    if out is None and not torch.compiler.is_compiling() and is_only_recorded(x):
+        try:
+            plan = kernels.resize_plan(tuple(x.shape), x.dtype, *arguments)
+            recorded: Tensor = linear.apply_plan(x, plan, threads, linear.RESIZE, (*arguments, threads))
+            return recorded
+        except HalfpixelError as error:
+            raise torch_error(error) from None
     return _watched(linear.RESIZE, x, (*arguments, threads), out, kernels.resize_plan, arguments)
 
 

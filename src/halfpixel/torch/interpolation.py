@@ -16,10 +16,10 @@ from torch.overrides import handle_torch_function, has_torch_function_unary
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.cache import PlanCache
 from halfpixel.plan.plan import plan_from_spec
-from halfpixel.torch import linear
-from halfpixel.torch.errors import refusal
+from halfpixel.torch import kernels, linear
+from halfpixel.torch.errors import refusal, torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
-from halfpixel.torch.tensors import check_tensor, failure, is_plain, resampled
+from halfpixel.torch.tensors import check_tensor, failure, is_only_recorded, is_plain, resampled
 
 _MODES = {
     "nearest": "nearest",
@@ -91,6 +91,13 @@ def interpolate(
     lengths, *arguments = read_request(
         input.shape, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias
     )
+    if not torch.compiler.is_compiling() and is_only_recorded(input):
+        try:
+            plan = kernels.interpolation_plan(input.shape, input.dtype, lengths, *arguments)
+            recorded: Tensor = linear.apply_plan(input, plan, None, linear.INTERPOLATE, (lengths, *arguments))
+            return recorded
+        except HalfpixelError as error:
+            raise torch_error(error) from None
     y: Tensor = linear.INTERPOLATE.operator(input, lengths, *arguments)
     return y
 

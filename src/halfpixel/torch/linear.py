@@ -1,7 +1,8 @@
 """Gradients and transforms: every operator is a linear map, its transpose is an operator, and so on without end.
 
-``Applied`` is the one autograd function: backward applies the transposed map to dy, forward mode applies the linear
-part to the tangent; vmap applies the map to one more axis. Each is an operator again, so that all of it can be nested.
+``Applied`` is the autograd function of every operator: backward applies the transposed map to dy, forward mode applies
+the linear part to the tangent; vmap applies the map to one more axis. Each is an operator again, so that all of it can
+be nested.
 The operators themselves carry this, not the functions that people call, so that it is the same under torch.autograd,
 torch.func, torch.compile and torch.export.
 """
@@ -18,12 +19,17 @@ from torch import Tensor
 from torch._functorch.utils import enable_single_level_autograd_function
 from torch.autograd import forward_ad
 
+from halfpixel._errors import HalfpixelError
+from halfpixel.plan.plan import Plan
 from halfpixel.torch import kernels
-from halfpixel.torch.tensors import is_differentiated
+from halfpixel.torch.errors import torch_error
+from halfpixel.torch.tensors import array_of, is_differentiated, is_plain, resampled, tensor_of
 
 Arguments: TypeAlias = tuple[Any, ...]
 
 _C: Any = torch._C
+_is_batched = _C._functorch.is_legacy_batchedtensor
+"""A batch of gradients, of torch.autograd.grad(is_grads_batched=True), looks like a plain tensor otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +72,33 @@ class Applied(torch.autograd.Function):
     def jvp(ctx: Any, *tangents: Any) -> Any:
         with _all_modes():
             return ctx.linear_map.operator(tangents[0], *ctx.linear_map.linear(ctx.arguments))
+
+
+class AppliedPlan(torch.autograd.Function):
+    """The same for a tensor that only reverse mode watches, past torch's dispatcher: for small tensors half the time.
+
+    ``apply(x, plan, threads, linear_map, arguments)``; a gradient that is watched itself goes through the operator.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, plan: Plan, threads: int | None, *others: Any) -> Tensor:
+        ctx.plan, ctx.threads, ctx.others = plan, threads, others
+        return resampled(plan, x, threads)
+
+    @staticmethod
+    def backward(ctx: Any, *dys: Any) -> Any:
+        plan, dy = ctx.plan, dys[0]
+        if is_plain(dy) and not _is_batched(dy):
+            try:
+                return tensor_of(plan.grad(array_of(dy), None, ctx.threads), dy), None, None, None, None
+            except HalfpixelError as error:
+                raise torch_error(error) from None
+        linear_map, arguments = ctx.others
+        transposed, arguments = linear_map.transposed(arguments, plan.in_shape)
+        return transposed.operator(dy, *arguments), None, None, None, None
+
+
+apply_plan: Any = AppliedPlan.apply
 
 
 @contextlib.contextmanager

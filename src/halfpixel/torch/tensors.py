@@ -39,6 +39,20 @@ def is_plain(x: Any) -> bool:
     )
 
 
+def is_only_recorded(x: Any) -> bool:
+    """True if nothing but reverse mode watches the call: all else is as for is_plain."""
+    return (
+        x.__class__ in _PLAIN
+        and x.is_cpu
+        and x.requires_grad
+        and _grad_enabled()
+        and not _transforms_active()
+        and forward_ad._current_level < 0
+        and not _dispatch_modes()
+        and _tracing_state() is None
+    )
+
+
 def is_differentiated(x: Tensor) -> bool:
     """True if torch's autograd must see the call, backwards or forwards."""
     return (x.requires_grad and torch.is_grad_enabled()) or forward_ad._current_level >= 0

@@ -223,8 +223,8 @@ def test_misaligned_input_is_never_read_in_place(monkeypatch: pytest.MonkeyPatch
     x = np.ndarray((3,), np.float64, bytearray(b"\0" + np.array([1.0, 2.0, 4.0]).tobytes()), 1)
     assert not x.flags.aligned
     plan = hp.plan_resize((3,), np.float64, scales=[2], mode="linear")
-    assert plan._direct is not None
-    assert plan._direct(x, None, 1) is None
+    assert plan.direct is not None
+    assert plan.direct(x, None, 1) is None
     assert plan(x).tolist() == [1, 1.25, 1.75, 2.5, 3.5, 4]
 
 

@@ -109,9 +109,9 @@ def test_refused_allocation_is_the_family_s_error(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(np, "empty", refuse)
     with pytest.raises(hp.ResourceError) as caught:
-        hp.resize(np.zeros(3, np.float32), scales=[3])
+        hp.resize(np.zeros(6, np.float32)[::2], scales=[3])
     assert str(caught.value) == (
-        "[HP302] the system gave no memory for an output of shape (9,)\n"
+        "[HP302] the system gave no memory for an output of shape (9,) and dtype float32\n"
         "  given:   an allocation that failed\n"
         "  allowed: what the system grants this process\n"
         "  do:      resize in tiles with plan.source and plan.run, free memory, or raise the process's limit"
