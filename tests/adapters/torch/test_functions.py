@@ -50,7 +50,10 @@ def test_the_watched_call_gives_the_same_bits() -> None:
 
 
 def test_a_plain_call_goes_past_the_dispatcher(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No gradient, no transform: nothing of torch's machinery is paid for. Parameters under no_grad as well."""
+    """No gradient, no transform: nothing of torch's machinery is paid for. Parameters under no_grad as well.
+
+    resize and interpolate go past it with a gradient of reverse mode too.
+    """
     import torch
 
     import halfpixel.torch as ht
@@ -74,8 +77,11 @@ def test_a_plain_call_goes_past_the_dispatcher(monkeypatch: pytest.MonkeyPatch) 
     for call in calls:
         with torch.no_grad():
             call()
-        with pytest.raises(AssertionError, match="dispatcher"):
+        with torch.autograd.forward_ad.dual_level(), pytest.raises(AssertionError, match="dispatcher"):
             call()
+    for call in calls[:2]:  # where reverse mode alone watches; backward too
+        call().sum().backward()
+    assert torch.equal(parameter.grad, torch.full((1, 4, 2, 2), 8.0))
 
 
 def test_a_plain_call_on_dense_memory_makes_no_array(monkeypatch: pytest.MonkeyPatch) -> None:
