@@ -12,11 +12,12 @@
 #include <arm_neon.h>
 #endif
 
+#include "tables.hpp"
+
 namespace halfpixel::HALFPIXEL_TARGET {
 namespace {
 
 constexpr int vector_bytes = HALFPIXEL_VECTOR_BYTES;
-constexpr int line_bytes = 64;  // of the caches
 
 template <class T, int N>
 struct VectorOf {
@@ -43,8 +44,6 @@ template <class T, int N>
 inline Vec<T, N> broadcast(T value) {
     return value - Vec<T, N>{};  // of every value itself, -0 too: no instruction
 }
-
-constexpr int piece_bytes = 16;  // of one store past the caches: rows of results start at multiples of 16 bytes
 
 template <class T>
 constexpr int part_of = 16 / int(sizeof(T));  // elements in 128 bits

@@ -7,6 +7,9 @@ namespace halfpixel {
 
 using i64 = std::int64_t;
 
+// Of a cache, and of one store past the caches: rows of results start at multiples of a piece.
+constexpr int line_bytes = 64, piece_bytes = 16;
+
 // An axis table with its weights rounded once to the accumulator type.
 struct TapTable {
     const i64* first;

@@ -10,11 +10,10 @@ namespace halfpixel {
 namespace {
 
 constexpr i64 least_outputs_per_task = 16;
-constexpr i64 most_rows = 16;     // that a horizontal pass is ever given at once
-constexpr i64 least_skipped = 5;  // input columns for each output, from which on reading them one by one pays
-constexpr i64 stream_piece = 16;  // bytes of a store past the caches
-constexpr i64 line_bytes = 64, alias_bytes = 4096;  // of a cache; between addresses that it takes for each other
-constexpr i64 vector_padding = 64;                  // bytes behind a row that is written in whole vectors
+constexpr i64 most_rows = 16;       // that a horizontal pass is ever given at once
+constexpr i64 least_skipped = 5;    // input columns for each output, from which on reading them one by one pays
+constexpr i64 alias_bytes = 4096;   // between addresses that the first-level cache takes for each other
+constexpr i64 vector_padding = 64;  // bytes behind a row that is written in whole vectors
 constexpr std::size_t kept_scratch = 64 << 20;
 
 // Whether an output and the one behind it take the same samples, one at least.
@@ -270,7 +269,7 @@ void AverageRun::grow_by_pairs(i64 level, Source source, Target target, i64 begi
         p_.kernels_.pairs(source.data, in_stride, table, from, to, out, stride, stream);
     };
     const i64 offsets = i64(reinterpret_cast<std::uintptr_t>(target.data)) | out_stride | table.bytes;
-    if (!target.stream || offsets % stream_piece == 0) return pass(begin, end, target.data, out_stride, target.stream);
+    if (!target.stream || offsets % piece_bytes == 0) return pass(begin, end, target.data, out_stride, target.stream);
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     char* memory = arena.take(table.bytes * most_rows);
