@@ -18,6 +18,7 @@ _REASONS = {
     ("8x64x56x56 *", "PyTorch channels-last", "*"): (
         "it works on another layout, in which neighbours in memory are channels that need no permutation"
     ),
+    ("tiny *, cold", "*", "*"): "a first call reads and checks the request in Python, which is two thirds of its time",
 }
 _UNKNOWN = "not known"
 
