@@ -10,10 +10,11 @@ namespace halfpixel {
 namespace {
 
 constexpr i64 least_outputs_per_task = 16;
-constexpr i64 most_rows = 16;       // that a horizontal pass is ever given at once
-constexpr i64 least_skipped = 5;    // input columns for each output, from which on reading them one by one pays
-constexpr i64 alias_bytes = 4096;   // between addresses that the first-level cache takes for each other
-constexpr i64 vector_padding = 64;  // bytes behind a row that is written in whole vectors
+constexpr i64 most_rows = 16;         // that a horizontal pass is ever given at once
+constexpr i64 least_skipped = 5;      // input columns for each output, from which on reading them one by one pays
+constexpr i64 alias_bytes = 4096;     // between addresses that the first-level cache takes for each other
+constexpr i64 vector_padding = 64;    // bytes behind a row that is written in whole vectors
+constexpr i64 most_ahead = 64 << 10;  // bytes fetched before they are needed: more would push out what is in use
 constexpr std::size_t kept_scratch = 64 << 20;
 
 // Whether an output and the one behind it take the same samples, one at least.
@@ -427,7 +428,8 @@ void AverageRun::combine(i64 level, i64 output, i64 end, const RowAt& row_at, So
                          const SlabRows& slab) {
     const void* weights;
     const i64 taps = taps_of(level, output, row_at, slab.taps, weights, slab.weights);
-    const i64 ahead = output + 1 < end ? rows_ahead(level, output, row_at, slab.taps + taps) : 0;
+    i64 ahead = output + 1 < end ? rows_ahead(level, output, row_at, slab.taps + taps) : 0;
+    if (ahead * slab.length * size_of(like.acc) > most_ahead) ahead = 0;
     if (slab.count == 1) return slab.combine(slab.taps, weights, taps, ahead, target.data, slab.length, target.stream);
     for (i64 i = 0; i < slab.count; ++i) {
         i64 rest = i, from = 0, to = 0;
