@@ -438,6 +438,23 @@ AxisTable taps_table(i64 in_size, i64 out_size, std::span<const i64> first, std:
     return table;
 }
 
+int fraction_bits(const AxisTable& table, int most) {
+    int bits = 0;
+    for (const double weight : table.weights)
+        while (bits <= most && std::ldexp(weight, bits) != std::nearbyint(std::ldexp(weight, bits))) ++bits;
+    return bits;
+}
+
+double largest_gain(const AxisTable& table) {
+    double gain = 1.0;
+    for (i64 o = 0; o < table.out_size; ++o) {
+        double sum = 0.0;
+        for (i64 t = 0; t < table.count[o]; ++t) sum += std::fabs(table.weights[table.offset[o] + t]);
+        gain = std::max(gain, sum);
+    }
+    return gain;
+}
+
 AxisTable transpose(const AxisTable& table) {
     AxisTable result = empty_table(table.out_size, table.in_size, !table.shrinking);
     result.inside_end = table.in_size;

@@ -68,6 +68,12 @@ AxisTable taps_table(i64 in_size, i64 out_size, std::span<const i64> first, std:
 // The table of the transposed map (the gradient): sample i of the input collects every output it fed.
 AxisTable transpose(const AxisTable& table);
 
+// The least k with every weight a multiple of 2^-k, or `most` + 1.
+int fraction_bits(const AxisTable& table, int most);
+
+// The largest factor by which an output may exceed its samples, 1 at least.
+double largest_gain(const AxisTable& table);
+
 // A window of the axis: outputs [out_begin, out_end), inputs renumbered from in_begin. Throws std::out_of_range
 // when a tap of the window lies outside [in_begin, in_end).
 AxisTable slice(const AxisTable& table, i64 out_begin, i64 out_end, i64 in_begin, i64 in_end);

@@ -14,18 +14,11 @@ constexpr std::uint8_t none = 0x80;
 // The least k with every weight a multiple of 2^-k, where sums of bytes with those multiples need no more than the 24
 // bits of a float and the weights fit 16 bits; -1 where there is none.
 int exact_bits(const AxisTable& axis) {
-    constexpr double most = 1 << 24;
-    int bits = 0;
-    for (i64 o = 0; o < axis.out_size; ++o) {
-        double gain = 0.0;
-        for (i64 t = 0; t < axis.count[o]; ++t) {
-            const double weight = axis.weights[axis.offset[o] + t];
-            while (bits < 16 && std::ldexp(weight, bits) != std::nearbyint(std::ldexp(weight, bits))) ++bits;
-            gain += std::fabs(weight);
-        }
-        if (bits == 16 || std::ldexp(gain, bits + 8) > most || std::ldexp(gain, bits) > 32767.0) return -1;
-    }
-    return bits;
+    constexpr int most = 15, mantissa = 24;
+    const int bits = fraction_bits(axis, most);
+    const double gain = largest_gain(axis);
+    const bool fits = std::ldexp(gain, bits + 8) <= std::ldexp(1.0, mantissa) && std::ldexp(gain, bits) <= 32767.0;
+    return bits <= most && fits ? bits : -1;
 }
 
 struct Pattern {

@@ -12,22 +12,19 @@ namespace {
 constexpr i64 part_bytes = 16;
 constexpr std::array<i64, pair_parts> part_order = {0, 2, 1, 3};
 
-// The least k with every weight a multiple of 2^-k; `most` + 1 if there is none up to `most`, or where some output is
-// no mean of one or two samples.
-int pair_fraction_bits(const AxisTable& table, int most) {
-    int bits = 0;
+// Whether every output is a mean of one or two samples.
+bool takes_means(const AxisTable& table) {
     for (i64 o = 0; o < table.out_size; ++o) {
-        if (table.count[o] < 1 || table.count[o] > 2) return most + 1;
+        if (table.count[o] < 1 || table.count[o] > 2) return false;
         double sum = 0.0;
         for (i64 t = 0; t < table.count[o]; ++t) {
             const double weight = table.weights[table.offset[o] + t];
-            if (weight < 0.0) return most + 1;
-            while (bits <= most && std::ldexp(weight, bits) != std::nearbyint(std::ldexp(weight, bits))) ++bits;
+            if (weight < 0.0) return false;
             sum += weight;
         }
-        if (sum != 1.0) return most + 1;
+        if (sum != 1.0) return false;
     }
-    return bits;
+    return true;
 }
 
 // Two taps for each output, the second one may weigh nothing.
@@ -94,7 +91,8 @@ bool build_pair_blocks(const AxisTable& down, const AxisTable& across, i64 chann
                        PairBlocks& blocks) {
     // Bytes: weights across are signed 8-bit integers. 16-bit elements: 24 bits of a float hold all sums.
     const int most = element_size == 1 ? pair_fraction : 8;
-    const int bits = pair_fraction_bits(across, most), down_bits = pair_fraction_bits(down, most);
+    if (!takes_means(across) || !takes_means(down)) return false;
+    const int bits = fraction_bits(across, most), down_bits = fraction_bits(down, most);
     if (bits + down_bits > most || (element_size == 1 && bits > 6)) return false;
     const i64 bytes = across.out_size * channels * element_size;
     if (down.in_size < 2 || across.in_size < 2 || bytes < pair_block ||

@@ -18,24 +18,6 @@ double whole_taps(const AxisTables& tables) {
     return taps;
 }
 
-// The least k with every weight a multiple of 2^-k, or `most` + 1.
-int fraction_bits(const AxisTable& table, int most) {
-    int bits = 0;
-    for (const double weight : table.weights)
-        while (bits <= most && std::ldexp(weight, bits) != std::nearbyint(std::ldexp(weight, bits))) ++bits;
-    return bits;
-}
-
-double largest_gain(const AxisTable& table) {
-    double gain = 1.0;
-    for (i64 o = 0; o < table.out_size; ++o) {
-        double sum = 0.0;
-        for (i64 t = 0; t < table.count[o]; ++t) sum += std::fabs(table.weights[table.offset[o] + t]);
-        gain = std::max(gain, sum);
-    }
-    return gain;
-}
-
 // Whether float32 sums of 16-bit integers are exact, as they are for x2 and other dyadic weights. Then they have the
 // bits of float64 sums.
 bool are_sums_exact(const AxisTables& tables) {
