@@ -241,52 +241,5 @@ void scalar(const void* src, void* dst, i64 out_size, i64 channels, const TapTab
     }
 }
 
-// One channel of an output: passes V and S of the two rows at once.
-template <class Acc>
-inline Acc sparse_sum(const Acc* top, const Acc* bottom, const Acc* down, i64 step, const Acc* across) {
-    const Acc first = top[0] * down[0] + bottom[0] * down[1];
-    const Acc second = top[step] * down[0] + bottom[step] * down[1];
-    return first * across[0] + second * across[1];
-}
-
-template <int Channels, class Acc>
-inline void sparse_row(const Acc* top, const Acc* bottom, i64 ahead, const Acc* down, Acc* dst, i64 out_size,
-                       i64 any_channels, const TapTable& table) {
-    const i64 channels = Channels ? Channels : any_channels;
-    const i64 *firsts = table.first, *counts = table.count, *offsets = table.offset;
-    const Acc* weights = static_cast<const Acc*>(table.weights);
-    for (i64 o = 0; o < out_size; ++o, dst += channels) {
-        const i64 at = firsts[o] * channels;
-        const Acc* w = weights + offsets[o];
-        if (ahead) {
-            __builtin_prefetch(reinterpret_cast<const char*>(top + at) + ahead);
-            __builtin_prefetch(reinterpret_cast<const char*>(bottom + at) + ahead);
-        }
-        for (i64 c = 0; c < channels; ++c) {
-            const Acc *x = top + at + c, *y = bottom + at + c;
-            if (counts[o] == 2)
-                dst[c] = sparse_sum<Acc>(x, y, down, channels, w);
-            else
-                dst[c] = counts[o] ? (x[0] * down[0] + y[0] * down[1]) * w[0] : Acc(0);
-        }
-    }
-}
-
-template <class Acc>
-void sparse(const void* top, const void* bottom, i64 ahead, const void* down, void* dst, i64 out_size, i64 channels,
-            const TapTable& table) {
-    const Acc *x = static_cast<const Acc*>(top), *y = static_cast<const Acc*>(bottom);
-    const Acc* weights = static_cast<const Acc*>(down);
-    Acc* to = static_cast<Acc*>(dst);
-    switch (channels) {
-        case 1:
-            return sparse_row<1, Acc>(x, y, ahead, weights, to, out_size, channels, table);
-        case 3:
-            return sparse_row<3, Acc>(x, y, ahead, weights, to, out_size, channels, table);
-        default:
-            return sparse_row<0, Acc>(x, y, ahead, weights, to, out_size, channels, table);
-    }
-}
-
 }  // namespace
 }  // namespace halfpixel::HALFPIXEL_TARGET

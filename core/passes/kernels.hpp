@@ -87,11 +87,10 @@ inline i64 shrink_scratch(i64 lanes, i64 most_step, i64 channels) {
 // Pass S: one output after the other, for few outputs of few taps far apart.
 using ScalarFn = void (*)(const void* src, void* dst, i64 out_size, i64 channels, const TapTable& table);
 
-// Passes V and S at once, where most of the input is skipped: an output row of accumulators from two rows of them,
-// whose weights are down[0] and down[1]. No output of the table has more than two taps. The two rows `ahead` bytes
-// further are read next: what of them is needed is fetched meanwhile.
-using SparseFn = void (*)(const void* top, const void* bottom, i64 ahead, const void* down, void* dst, i64 out_size,
-                          i64 channels, const TapTable& table);
+// Passes V and S at once, where most of the input is skipped: outputs [begin, end) of an axis of rows, two taps each,
+// from rows of accumulators to rows of them, out_size outputs long. No output of a row has more than two taps.
+using SparseFn = void (*)(const void* src, i64 src_stride, const TapTable& down, i64 begin, i64 end, void* dst,
+                          i64 dst_stride, i64 out_size, i64 channels, const TapTable& across);
 
 // n elements to accumulators, or accumulators to elements.
 using ConvertFn = void (*)(const void* src, void* dst, i64 n, bool stream);

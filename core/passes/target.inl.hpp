@@ -12,6 +12,7 @@
 #include "pairs.inl.hpp"
 #include "permute.inl.hpp"
 #include "shrink.inl.hpp"
+#include "sparse.inl.hpp"
 #include "walk.inl.hpp"
 
 namespace halfpixel::HALFPIXEL_TARGET {

@@ -158,20 +158,22 @@ void AverageRun::shrink_by_skipping(i64 level, Source source, Target target, i64
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     char* row = arena.take(p_.in_strides_[level]);
-    for (i64 o = begin; o < end; ++o) {
-        const char* weights = static_cast<const char*>(down.weights) + down.offset[o] * i64(p_.kernels_.acc_size);
-        const Source top = source.at(level, down.first[o]);
+    for (i64 o = begin; o < end;) {
+        i64 pairs_end = o;
+        while (pairs_end < end && down.count[pairs_end] == 2) ++pairs_end;
         const Target to = target.at(level, o - begin);
-        if (down.count[o] == 2) {
-            const i64 ahead = o + 1 < end ? (down.first[o + 1] - down.first[o]) * source.strides[level] : 0;
-            p_.kernels_.sparse(top.data, source.at(level, down.first[o] + 1).data, ahead, weights, to.data, out_size,
-                               inner, across);
+        if (pairs_end > o) {
+            p_.kernels_.sparse(source.data, source.strides[level], down, o, pairs_end, to.data, to.strides[level],
+                               out_size, inner, across);
+            o = pairs_end;
             continue;
         }
-        const void* rows[] = {top.data};
+        const void* rows[] = {source.at(level, down.first[o]).data};
+        const char* weights = static_cast<const char*>(down.weights) + down.offset[o] * i64(p_.kernels_.acc_size);
         p_.kernels_.combine[1][1](rows, weights, down.count[o], 0, row,
                                   p_.in_strides_[level] / i64(p_.kernels_.acc_size), false);
         p_.kernels_.scalar(row, to.data, out_size, inner, across);
+        ++o;
     }
 }
 

@@ -96,6 +96,7 @@ const std::vector<Geometry>& geometries() {
         {{1, 70, 90}, {{1, 141}, {2, 301}}},  // more rows and columns than pass FP takes at a time
         {{2, 34, 15, 3}, {{1, 47}, {2, 40}}},
         {{2, 40, 61}, {{1, 7}, {2, 9}}},  // most columns are skipped
+        {{2, 40, 640}, {{1, 7}, {2, 71}}},
         {{1, 30, 64, 3}, {{1, 11}, {2, 10}}},
         {{3, 25, 57, 2}, {{1, 25}, {2, 8}}},
         {{2, 40, 200}, {{1, 20}, {2, 100}}},  // by one half

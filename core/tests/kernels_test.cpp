@@ -93,6 +93,51 @@ HALFPIXEL_TEST(two_outputs_of_the_same_rows) {
             }
 }
 
+// 75 outputs that lie apart, backwards as well; output 40 has one tap and output 71 none.
+template <class Acc>
+bool sparse_is_exact(Element element, i64 channels, bool backwards) {
+    constexpr i64 out_size = 75, in_size = 600, rows = 9;
+    std::vector<i64> first, count, offset;
+    std::vector<Acc> weights;
+    for (i64 o = 0; o < out_size; ++o) {
+        first.push_back((backwards ? out_size - 1 - o : o) * 8 + o % 3);
+        count.push_back(o == 40 ? 1 : o == 71 ? 0 : 2);
+        offset.push_back(i64(weights.size()));
+        for (i64 t = 0; t < count[o]; ++t) weights.push_back(Acc(1 + o % 4 + 2 * t) / 8);
+    }
+    const std::vector<i64> top = {1, 4, 7}, pairs = {2, 2, 2}, at = {0, 2, 4};
+    const std::vector<Acc> down_weights = {Acc(0.25), Acc(0.75), Acc(0.5), Acc(0.5), Acc(0.875), Acc(0.125)};
+    const TapTable down{top.data(), pairs.data(), at.data(), down_weights.data(), 2, false};
+    const TapTable across{first.data(), count.data(), offset.data(), weights.data(), 2, false};
+    std::vector<Acc> x(rows * in_size * channels), y(2 * out_size * channels + 1, Acc(-1));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = Acc(i * 37 % 1009);
+    active_kernels()
+        .average(element, 32, false)
+        .sparse(x.data(), in_size * channels * i64(sizeof(Acc)), down, 1, 3, y.data(),
+                out_size * channels * i64(sizeof(Acc)), out_size, channels, across);
+    const auto sample = [&](i64 row, i64 column, i64 c) { return double(x[(row * in_size + column) * channels + c]); };
+    bool right = y.back() == Acc(-1);
+    for (i64 r = 0; r < 2; ++r)
+        for (i64 o = 0; o < out_size; ++o)
+            for (i64 c = 0; c < channels; ++c) {
+                double expected = 0;
+                for (i64 t = 0; t < count[o]; ++t)
+                    for (i64 d = 0; d < 2; ++d)
+                        expected += double(weights[offset[o] + t]) * double(down_weights[2 * (r + 1) + d]) *
+                                    sample(top[r + 1] + d, first[o] + t, c);
+                right &= double(y[(r * out_size + o) * channels + c]) == expected;
+            }
+    return right;
+}
+
+HALFPIXEL_TEST(outputs_that_lie_apart_are_made_from_their_samples) {
+    for (const i64 channels : {1, 2, 3})
+        for (const bool backwards : {false, true}) {
+            CHECK(sparse_is_exact<float>(Element::float32, channels, backwards));
+            CHECK(sparse_is_exact<double>(Element::float64, channels, backwards));
+        }
+}
+
 double half_value(std::uint16_t bits) {
     const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
     const double magnitude = exponent == 0 ? std::ldexp(mantissa, -24) : std::ldexp(1024 + mantissa, exponent - 25);
