@@ -152,6 +152,12 @@ inline void permute_blocks(const Src* const* src, Acc* const* dst, const Permute
     const Acc *weights = static_cast<const Acc*>(table.weights), *initials = static_cast<const Acc*>(table.initial);
     const BlockKind* kinds = table.kind;
     const bool has_runs = table.has_runs;
+    const Src* from[Rows];
+    Acc* to[Rows];
+    for (int r = 0; r < Rows; ++r) {
+        from[r] = src[r];
+        to[r] = dst[r];
+    }
     for (i64 b = 0; b < blocks; ++b) {
         if (has_runs) {
             const i64 end = end_of_run(table, b);
@@ -159,33 +165,37 @@ inline void permute_blocks(const Src* const* src, Acc* const* dst, const Permute
                 permute_run<Fused, Src, Acc, Wide, Taps>(src[r], dst[r], table, b, end);
             b = end;
         }
-        const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N;
+        const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N, window = windows[b];
         const Permutation<Src, Acc, Wide> permutation(indices + p * N);
         const Acc* w = weights + p * taps * N;
-        Vec<Acc, N> acc[Rows];
+        const auto store = [&](int r, Vec<Acc, N> sum) {
+            if (length >= N)
+                store_vector<Acc, N>(to[r] + at, sum);
+            else
+                store_some<Acc, Acc, N>(to[r], sum, length);
+        };
         if (kinds[p] == BlockKind::masked) {
+            Vec<Acc, N> acc[Rows];
             for (int r = 0; r < Rows; ++r) acc[r] = load_vector<Acc, N>(initials + p * N);
             for (i64 t = 0; t < taps; ++t) {
                 const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
                 for (int r = 0; r < Rows; ++r) {
-                    const Vec<Acc, N> x = permutation.of(src[r] + windows[b] + t * step);
+                    const Vec<Acc, N> x = permutation.of(from[r] + window + t * step);
                     const Vec<Acc, N> sum = add_tap<Fused, Acc, N>(acc[r], x, wt);
                     acc[r] = wt != Acc(0) ? sum : acc[r];
                 }
             }
-        } else {
-            const Vec<Acc, N> w0 = load_vector<Acc, N>(w);
-            for (int r = 0; r < Rows; ++r) acc[r] = w0 * permutation.of(src[r] + windows[b]);
-            for (i64 t = 1; t < taps; ++t) {
-                const Vec<Acc, N> wt = load_vector<Acc, N>(w + t * N);
-                for (int r = 0; r < Rows; ++r)
-                    acc[r] = add_tap<Fused, Acc, N>(acc[r], permutation.of(src[r] + windows[b] + t * step), wt);
-            }
+            for (int r = 0; r < Rows; ++r) store(r, acc[r]);
+            continue;
         }
-        if (length >= N) {
-            for (int r = 0; r < Rows; ++r) store_vector<Acc, N>(dst[r] + at, acc[r]);
-        } else {
-            for (int r = 0; r < Rows; ++r) store_some<Acc, Acc, N>(dst[r], acc[r], length);
+        Vec<Acc, N> kept[Taps + 1];
+        for (int t = 0; t < Taps; ++t) kept[t] = load_vector<Acc, N>(w + t * N);
+        const auto weight = [&](i64 t) { return Taps ? kept[t] : load_vector<Acc, N>(w + t * N); };
+        for (int r = 0; r < Rows; ++r) {
+            const Src* x = from[r] + window;
+            Vec<Acc, N> acc = weight(0) * permutation.of(x);
+            for (i64 t = 1; t < taps; ++t) acc = add_tap<Fused, Acc, N>(acc, permutation.of(x + t * step), weight(t));
+            store(r, acc);
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include "../isa/isa.hpp"
 #include "../threads/pool.hpp"
+#include "row_stream.hpp"
 
 namespace halfpixel {
 namespace {
@@ -276,12 +277,16 @@ void AverageRun::grow_by_pairs(i64 level, Source source, Target target, i64 begi
     Arena& arena = thread_arena();
     const Arena::Mark mark(arena);
     char* memory = arena.take(table.bytes * most_rows);
+    RowStream lines;
     for (i64 o = begin; o < end; o += most_rows) {
         const i64 rows = std::min(most_rows, end - o);
         pass(o, o + rows, memory, table.bytes, false);
-        for (i64 r = 0; r < rows; ++r)
-            active_kernels().copy(memory + r * table.bytes, target.data + (o - begin + r) * out_stride, table.bytes,
-                                  true);
+        for (i64 r = 0; r < rows; ++r) {
+            const char* row = memory + r * table.bytes;
+            lines.write(
+                target.data + (o - begin + r) * out_stride, table.bytes,
+                [&](i64 at, i64 bytes, char* to, bool stream) { active_kernels().copy(row + at, to, bytes, stream); });
+        }
     }
 }
 
@@ -310,6 +315,8 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     // Two rows at once, but for slabs that are no rows, and where both would take turns in the same lines of a cache.
     const bool by_two = batches_below(level) && slab_of.count == 1 && !p_.taps_[level].has_gaps &&
                         apart % alias_bytes != 0 && (!target.stream || apart % line_bytes == 0);
+    const bool by_lines = slab_of.count == 1 && cuts_pieces(level, target);
+    RowStream lines;
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
         const Target to = target.at(level, o - begin);
@@ -323,7 +330,10 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
             ++o;
             continue;
         }
-        combine(level, o, o + 1, row_at, like, to, slab_of);
+        if (by_lines)
+            combine_lines(level, o, row_at, like, to, slab_of, lines);
+        else
+            combine(level, o, o + 1, row_at, like, to, slab_of);
     }
 }
 
@@ -360,7 +370,8 @@ void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
         return;
     }
     const TapTable& taps = p_.taps_[level];
-    if (!taps.has_gaps) {
+    const bool by_lines = cuts_pieces(level, target) && !p_.levels_.levels[level].table->shrinking;
+    if (!taps.has_gaps && !by_lines) {
         p_.kernels(level).combine_axis[source.acc][target.acc](source.data, source.strides[level], taps, begin, end,
                                                                target.data, target.strides[level], p_.levels_.inner,
                                                                target.stream);
@@ -369,7 +380,14 @@ void AverageRun::last(Source source, Target target, i64 begin, i64 end) {
     const auto row_at = [&](i64 i) { return source.at(level, i).data; };
     const Arena::Mark mark(thread_arena());
     const SlabRows slab = slab_rows(level, source, target, true);
-    for (i64 o = begin; o < end; ++o) combine(level, o, end, row_at, source, target.at(level, o - begin), slab);
+    RowStream lines;
+    for (i64 o = begin; o < end; ++o) {
+        const Target to = target.at(level, o - begin);
+        if (by_lines)
+            combine_lines(level, o, row_at, source, to, slab, lines);
+        else
+            combine(level, o, end, row_at, source, to, slab);
+    }
 }
 
 template <class RowAt>
@@ -419,7 +437,7 @@ AverageRun::SlabRows AverageRun::slab_rows(i64 level, Source like, Target target
         slab.length *= slab.size(levels[l]);
     }
     for (i64 l = level + 1; l <= slab.below; ++l) slab.count *= slab.size(levels[l]);
-    if (slab.count != 1) slab.moved = pointers();
+    slab.moved = pointers();
     if (p_.taps_[level].has_gaps) slab.weights = arena.take(most * 8);
     slab.combine = p_.kernels(level).combine[like.acc][target.acc];
     return slab;
@@ -444,6 +462,25 @@ void AverageRun::combine(i64 level, i64 output, i64 end, const RowAt& row_at, So
         for (i64 t = 0; t < taps + ahead; ++t) slab.moved[t] = static_cast<const char*>(slab.taps[t]) + from;
         slab.combine(slab.moved, weights, taps, ahead, target.data + to, slab.length, target.stream);
     }
+}
+
+// Whether rows of a level go past the caches, but start or end within a piece.
+bool AverageRun::cuts_pieces(i64 level, Target target) const {
+    const i64 offsets = i64(reinterpret_cast<std::uintptr_t>(target.data)) | target.strides[level];
+    return target.stream && offsets % piece_bytes != 0;
+}
+
+template <class RowAt>
+void AverageRun::combine_lines(i64 level, i64 output, const RowAt& row_at, Source like, Target target,
+                               const SlabRows& slab, RowStream& lines) {
+    const void* weights;
+    const i64 taps = taps_of(level, output, row_at, slab.taps, weights, slab.weights);
+    const i64 from_size = size_of(like.acc), to_size = size_of(target.acc);
+    lines.write(target.data, slab.length * to_size, [&](i64 at, i64 bytes, char* to, bool stream) {
+        const i64 moved = at / to_size * from_size;
+        for (i64 t = 0; t < taps; ++t) slab.moved[t] = static_cast<const char*>(slab.taps[t]) + moved;
+        slab.combine(slab.moved, weights, taps, 0, to, bytes / to_size, stream);
+    });
 }
 
 // The horizontal pass reads and writes accumulators; other elements are converted a row at a time, within the cache.

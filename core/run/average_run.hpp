@@ -8,6 +8,8 @@
 
 namespace halfpixel {
 
+class RowStream;
+
 class AverageRun {
   public:
     AverageRun(const AverageProgram& program, const char* in, const i64* in_strides, char* out, const i64* out_strides,
@@ -63,7 +65,7 @@ class AverageRun {
     // sides, their sizes those of the in or the out side.
     struct SlabRows {
         const void** taps;   // room for the rows of one output and of the one behind it
-        const void** moved;  // the same for another row of the slab
+        const void** moved;  // the same for another row of the slab, or for a part of the row
         char* weights;       // room for the weights of one output without its gaps
         bool in_sizes;
         i64 length;
@@ -79,6 +81,11 @@ class AverageRun {
     // reads beyond is fetched.
     template <class RowAt>
     void combine(i64 level, i64 output, i64 end, const RowAt& row_at, Source like, Target target, const SlabRows& slab);
+    // The same of a single row as the next one of `lines`; nothing is fetched.
+    template <class RowAt>
+    void combine_lines(i64 level, i64 output, const RowAt& row_at, Source like, Target target, const SlabRows& slab,
+                       RowStream& lines);
+    bool cuts_pieces(i64 level, Target target) const;
     template <class RowAt>
     i64 rows_ahead(i64 level, i64 output, const RowAt& row_at, const void** rows) const;
     template <class RowAt>
