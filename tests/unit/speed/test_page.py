@@ -7,7 +7,7 @@ import pytest
 
 from halfpixel.peers.speed import tables
 from halfpixel.peers.speed.chart import Line, lines_of, side_that_fills, svg
-from halfpixel.peers.speed.compare import Rival, losses, mean_ratio, rivals
+from halfpixel.peers.speed.compare import Rival, losses, mean_at_limit, mean_ratio, rivals
 from halfpixel.peers.speed.page import documents, page
 from halfpixel.peers.speed.results import text_of
 
@@ -41,6 +41,21 @@ def test_geometric_means() -> None:
     assert mean_ratio(TWO, 1, lambda name: name != "zimg") == (pytest.approx(4.0), 2)  # of 2 and 8
     assert mean_ratio(TWO, 1, lambda name: name == "zimg") == (pytest.approx(2**0.5), 2)  # of 0.5 and 4
     assert mean_ratio(TWO, 2, lambda name: True) is None
+
+
+def test_the_mean_at_the_copy_limit_leaves_cases_that_beat_it() -> None:
+    assert mean_at_limit(TWO, 1, lambda name: name != "zimg") == (pytest.approx(32**0.5), 2)  # of 4 / 1 and 16 / 2
+    faster = record(0.004, {"halfpixel": entry(0.002), "OpenCV": entry(0.016)})
+    assert mean_at_limit(results({"linear x2": {"1": faster}}), 1, lambda name: True) == (pytest.approx(8.0), 1)
+    assert mean_at_limit(TWO, 2, lambda name: True) is None
+
+
+def test_the_closest_peer_is_first() -> None:
+    text = "\n".join(tables.by_peer(TWO, 1))
+    assert row(text, "zimg") == ["zimg", "1.41", "0.50", "4.00", "2"]  # of 0.5 and 4
+    assert row(text, "OpenCV") == ["OpenCV", "4.00", "2.00", "8.00", "2"]  # of 2 and 8
+    assert text.index("| zimg |") < text.index("| OpenCV |")
+    assert "Pillow" not in text
 
 
 def test_losses() -> None:

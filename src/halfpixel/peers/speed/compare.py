@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import statistics
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -56,14 +56,36 @@ def thread_counts(results: Results) -> list[int]:
 
 def mean_ratio(results: Results, threads: int, counts: Callable[[str], bool]) -> tuple[float, int] | None:
     """Geometric mean of (best peer's time / ours) over the peers that count, and the number of cases; None without."""
-    ratios = []
+    return _mean_of_best(results, threads, counts, lambda rival, record: rival.ratio)
+
+
+def mean_at_limit(results: Results, threads: int, counts: Callable[[str], bool]) -> tuple[float, int] | None:
+    """What mean_ratio would be if we took the time of the copy limit in every case where we take more."""
+
+    def at_limit(rival: Rival, record: Record) -> float:
+        return max(rival.ratio, rival.seconds / record["limit"])
+
+    return _mean_of_best(results, threads, counts, at_limit)
+
+
+def _mean_of_best(
+    results: Results, threads: int, counts: Callable[[str], bool], value: Callable[[Rival, Record], float]
+) -> tuple[float, int] | None:
+    values = []
     for _, record in records(results, threads):
-        counted = [rival.ratio for rival in rivals(record) if counts(rival.name)]
+        counted = [rival for rival in rivals(record) if counts(rival.name)]
         if counted:
-            ratios.append(counted[0])
-    if not ratios:
-        return None
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)), len(ratios)
+            values.append(value(counted[0], record))
+    return (statistics.geometric_mean(values), len(values)) if values else None
+
+
+def ratios_by_peer(results: Results, threads: int) -> dict[str, list[float]]:
+    """Peer -> (its time / ours) in every case that it was timed in; the peer that comes closest to us first."""
+    found: dict[str, list[float]] = {}
+    for _, record in records(results, threads):
+        for rival in rivals(record):
+            found.setdefault(rival.name, []).append(rival.ratio)
+    return dict(sorted(found.items(), key=lambda item: statistics.geometric_mean(item[1])))
 
 
 def losses(results: Results) -> Iterable[tuple[str, int, Rival]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from halfpixel.peers.speed import tables
 from halfpixel.peers.speed.cases import CASES, GROWTH
 from halfpixel.peers.speed.chart import lines_of, side_that_fills, svg
-from halfpixel.peers.speed.compare import STRONGEST, mean_ratio, thread_counts
+from halfpixel.peers.speed.compare import STRONGEST, mean_at_limit, mean_ratio, thread_counts
 from halfpixel.peers.speed.machine import identity
 from halfpixel.peers.speed.results import Results, read
 
@@ -119,12 +119,21 @@ def _with_heading(heading: str, body: list[str]) -> list[str]:
 
 
 def _means(results: Results, threads: int) -> list[str]:
+    def other(name: str) -> bool:
+        return name != STRONGEST
+
     found = {
-        f"without {STRONGEST}": mean_ratio(results, threads, lambda name: name != STRONGEST),
-        f"against {STRONGEST} alone": mean_ratio(results, threads, lambda name: name == STRONGEST),
+        f"without {STRONGEST}": mean_ratio(results, threads, other),
+        f"against {STRONGEST} alone": mean_ratio(results, threads, lambda name: not other(name)),
     }
     words = [f"{which} {mean[0]:.2f} ({mean[1]} cases)" for which, mean in found.items() if mean]
-    return [f"Geometric mean of the best peer's time over ours: {', '.join(words)}.", ""] if words else []
+    if not words:
+        return []
+    lines = [f"Geometric mean of the best peer's time over ours: {', '.join(words)}."]
+    bound = mean_at_limit(results, threads, other)
+    if bound:
+        lines += [f"At the copy limit in every case it would be {bound[0]:.2f} without {STRONGEST}."]
+    return [*lines, "", *tables.by_peer(results, threads)]
 
 
 def _growth(results: Results, threads: int, images: str) -> list[str]:

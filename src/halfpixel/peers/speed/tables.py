@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from halfpixel.peers import PEERS
 from halfpixel.peers.speed import ours
 from halfpixel.peers.speed.cases import CASES, GROWTH, GROWTH_SIDES
-from halfpixel.peers.speed.compare import losses, records, rivals, thread_counts
+from halfpixel.peers.speed.compare import losses, ratios_by_peer, records, rivals, thread_counts
 from halfpixel.peers.speed.reasons import reason
 from halfpixel.peers.speed.results import Results, best, ratio
 
@@ -45,6 +46,17 @@ def error_text(entry: dict[str, Any], unit: str) -> str:
     if error is None:
         return ""
     return "exact" if error == 0 else f"{_digits(error)} {unit}"
+
+
+def by_peer(results: Results, threads: int) -> list[str]:
+    """Every peer's times over ours, the closest peer first."""
+    head = ["peer", "its time / ours, geometric mean", "least", "most", "cases"]
+    found = ratios_by_peer(results, threads)
+    rows = [
+        [name, _times(statistics.geometric_mean(ratios)), _times(min(ratios)), _times(max(ratios)), str(len(ratios))]
+        for name, ratios in found.items()
+    ]
+    return table(head, rows)
 
 
 def summary(results: Results, threads: int) -> list[str]:
