@@ -133,14 +133,14 @@ inline i64 rows_ahead(i64 end, i64 first, i64 count) {
     return first <= end && first + count > end ? first + count - end : 0;
 }
 
-template <class Dst, class Acc, bool Stream>
-inline void combine_two_rows(const Acc* const* rows, const Acc* weights, const Acc* weights2, i64 taps, Dst* dst,
-                             Dst* dst2, i64 n) {
+template <class Dst, class Acc, bool Stream, class Row>
+inline void combine_two_rows(const Row& row, const Acc* weights, const Acc* weights2, i64 taps, Dst* dst, Dst* dst2,
+                             i64 n) {
     constexpr int N = lanes_of<Acc>;
-    const auto ends = [=](i64 x, i64 count) {
-        const auto row = [=](i64 t) { return rows[t] + x; };
-        combine_row<false, Acc, Dst, Acc, Stream>(row, weights, taps, 0, dst + x, count);
-        combine_row<false, Acc, Dst, Acc, Stream>(row, weights2, taps, 0, dst2 + x, count);
+    const auto ends = [&](i64 x, i64 count) {
+        const auto row_at = [&](i64 t) { return row(t) + x; };
+        combine_row<false, Acc, Dst, Acc, Stream>(row_at, weights, taps, 0, dst + x, count);
+        combine_row<false, Acc, Dst, Acc, Stream>(row_at, weights2, taps, 0, dst2 + x, count);
     };
     i64 x = 0;
     if constexpr (Stream) x = streaming_head<vector_bytes>(dst, n);
@@ -148,14 +148,14 @@ inline void combine_two_rows(const Acc* const* rows, const Acc* weights, const A
     for (; x + 4 * N <= n; x += 4 * N) {
         Vec<Acc, N> acc[4], acc2[4];
         for (int u = 0; u < 4; ++u) {
-            const Vec<Acc, N> v = load_vector<Acc, N>(rows[0] + x + u * N);
+            const Vec<Acc, N> v = load_vector<Acc, N>(row(0) + x + u * N);
             acc[u] = v * weights[0];
             acc2[u] = v * weights2[0];
         }
         for (i64 t = 1; t < taps; ++t) {
             const Vec<Acc, N> w = broadcast<Acc, N>(weights[t]), w2 = broadcast<Acc, N>(weights2[t]);
             for (int u = 0; u < 4; ++u) {
-                const Vec<Acc, N> v = load_vector<Acc, N>(rows[t] + x + u * N);
+                const Vec<Acc, N> v = load_vector<Acc, N>(row(t) + x + u * N);
                 acc[u] = acc[u] + v * w;
                 acc2[u] = acc2[u] + v * w2;
             }
@@ -169,7 +169,7 @@ inline void combine_two_rows(const Acc* const* rows, const Acc* weights, const A
 template <class Dst, class Acc>
 void combine_two(const void* const* rows, const void* weights, const void* weights2, i64 taps, void* dst, void* dst2,
                  i64 n, bool stream) {
-    const auto from = reinterpret_cast<const Acc* const*>(rows);
+    const auto from = [rows](i64 t) { return static_cast<const Acc*>(rows[t]); };
     const Acc *w = static_cast<const Acc*>(weights), *w2 = static_cast<const Acc*>(weights2);
     Dst *to = static_cast<Dst*>(dst), *to2 = static_cast<Dst*>(dst2);
     if (stream)

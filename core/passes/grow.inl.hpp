@@ -44,16 +44,50 @@ inline void permute_column(const char* src, i64 src_stride, i64 rows, const Perm
     }
 }
 
+// Where a strip of input rows lies, and where its blocks go: the one at element `left` of a row to `buffer`.
+template <class Acc>
+struct GrowStrip {
+    const char* rows;
+    i64 stride, count;  // of rows
+    Acc* buffer;
+    i64 left, width;
+};
+
+// Blocks [begin, end) of all rows, `ahead` as above: a run of like blocks goes row by row, so that lines of input rows
+// that take each other's place in the cache need not stay, and what is no run block by block.
+template <class E, class Acc, bool Wide, int Taps>
+inline void permute_strip(const GrowStrip<Acc>& strip, const PermuteTable& table, i64 begin, i64 end, i64 ahead) {
+    constexpr int N = lanes_of<Acc>;
+    const i64* window = table.window;
+    for (i64 b = begin; b < end; ++b) {
+        const i64 like = table.has_runs ? end_of_run(table, b) : b, stop = like < end ? like : end;
+        if (stop - b > 1) {
+            const i64 read = (window[stop - 1] - window[b] + N) * i64(sizeof(E));
+            const char* src = strip.rows;
+            Acc* dst = strip.buffer + b * N - strip.left;
+            for (i64 r = 0; r < strip.count; ++r, src += strip.stride, dst += strip.width) {
+                for (i64 at = 0; at < read; at += line_bytes)
+                    __builtin_prefetch(src + window[b] * i64(sizeof(E)) + ahead + at);
+                permute_run<false, E, Acc, Wide, Taps>(reinterpret_cast<const E*>(src), dst, table, b, stop);
+            }
+            b = stop;
+            if (b == end) return;
+        }
+        const i64 at = b + 1 < table.blocks ? b * N : table.length - N;
+        permute_column<E, Acc, Wide, Taps>(strip.rows, strip.stride, strip.count, table, b, ahead,
+                                           strip.buffer + at - strip.left, strip.width);
+    }
+}
+
 template <class E, class Acc, bool Wide>
-inline void permute_column_of(const char* src, i64 src_stride, i64 rows, const PermuteTable& table, i64 b, i64 ahead,
-                              Acc* dst, i64 dst_length) {
+inline void permute_strip_of(const GrowStrip<Acc>& strip, const PermuteTable& table, i64 begin, i64 end, i64 ahead) {
     switch (table.taps) {
         case 2:
-            return permute_column<E, Acc, Wide, 2>(src, src_stride, rows, table, b, ahead, dst, dst_length);
+            return permute_strip<E, Acc, Wide, 2>(strip, table, begin, end, ahead);
         case 4:
-            return permute_column<E, Acc, Wide, 4>(src, src_stride, rows, table, b, ahead, dst, dst_length);
+            return permute_strip<E, Acc, Wide, 4>(strip, table, begin, end, ahead);
         default:
-            return permute_column<E, Acc, Wide, 0>(src, src_stride, rows, table, b, ahead, dst, dst_length);
+            return permute_strip<E, Acc, Wide, 0>(strip, table, begin, end, ahead);
     }
 }
 
@@ -86,27 +120,33 @@ inline void grow_outputs(const void* src, i64 src_stride, const TapTable& down, 
     const i64* window = across.window;
     const i64 blocks = across.blocks, length = across.length;
     const auto at = [=](i64 b) { return b + 1 < blocks ? b * N : length - N; };
+    // Short rows stored past the caches must follow each other: two of them share a line.
+    const bool by_two = !Stream && go_together(dst_stride, false);
     for (i64 from = begin; from < end;) {
         const GrowRange range = grow_range(down, from, end);
         const char* rows = static_cast<const char*>(src) + range.first_row * src_stride;
         for (i64 b0 = 0; b0 < blocks; b0 += strip) {
             const i64 b1 = b0 + strip < blocks ? b0 + strip : blocks;
             const i64 left = at(b0), width = at(b1 - 1) + N - left;
-            for (i64 b = b0; b < b1; ++b) {
-                Acc* column = buffer + at(b) - left;
-                // The next strip, or the first one of the rows behind these, which may be those of the next plane.
-                const i64 next = b + strip < blocks ? b + strip : b - b0;
-                const i64 ahead =
-                    (window[next] - window[b]) * i64(sizeof(E)) + (next > b ? 0 : range.rows * src_stride);
-                if (across.wide)
-                    permute_column_of<E, Acc, true>(rows, src_stride, range.rows, across, b, ahead, column, width);
-                else
-                    permute_column_of<E, Acc, false>(rows, src_stride, range.rows, across, b, ahead, column, width);
-            }
+            // The next strip, or the first one of the rows behind these, which may be those of the next plane.
+            const i64 ahead = b1 < blocks ? (window[b1] - window[b0]) * i64(sizeof(E))
+                                          : (window[0] - window[b0]) * i64(sizeof(E)) + range.rows * src_stride;
+            const GrowStrip<Acc> part{rows, src_stride, range.rows, buffer, left, width};
+            if (across.wide)
+                permute_strip_of<E, Acc, true>(part, across, b0, b1, ahead);
+            else
+                permute_strip_of<E, Acc, false>(part, across, b0, b1, ahead);
             for (i64 o = from; o < range.end; ++o) {
                 const Acc* base = buffer + (down.first[o] - range.first_row) * width;
                 const auto row = [=](i64 t) { return base + t * width; };
                 E* out = reinterpret_cast<E*>(static_cast<char*>(dst) + (o - begin) * dst_stride) + left;
+                if (by_two && o + 1 < range.end && share_taps(down, o)) {
+                    E* below = reinterpret_cast<E*>(reinterpret_cast<char*>(out) + dst_stride);
+                    combine_two_rows<E, Acc, Stream>(row, weights + down.offset[o], weights + down.offset[o + 1],
+                                                     down.count[o], out, below, width);
+                    ++o;
+                    continue;
+                }
                 combine_row<false, Acc, E, Acc, Stream>(row, weights + down.offset[o], down.count[o], 0, out, width);
             }
         }

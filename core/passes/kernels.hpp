@@ -34,6 +34,18 @@ using CombineFn = void (*)(const void* const* rows, const void* weights, i64 tap
 using CombineTwoFn = void (*)(const void* const* rows, const void* weights, const void* weights2, i64 taps, void* dst,
                               void* dst2, i64 n, bool stream);
 
+// Whether an output and the one behind it take the same samples, one at least.
+inline bool share_taps(const TapTable& table, i64 output) {
+    return table.count[output] > 0 && table.first[output] == table.first[output + 1] &&
+           table.count[output] == table.count[output + 1];
+}
+
+// Whether two rows that far apart are well written in turns: not where both take turns in the same lines of a cache.
+inline bool go_together(i64 apart, bool stream) {
+    constexpr i64 alias_bytes = 4096;  // between addresses that the first-level cache takes for each other
+    return apart % alias_bytes != 0 && (!stream || apart % line_bytes == 0);
+}
+
 // Pass V for outputs [begin, end) of an axis of rows: row i of src at src + i * src_stride (bytes).
 using CombineAxisFn = void (*)(const void* src, i64 src_stride, const TapTable& table, i64 begin, i64 end, void* dst,
                                i64 dst_stride, i64 n, bool stream);

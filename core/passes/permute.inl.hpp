@@ -100,8 +100,8 @@ inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_seque
     return __builtin_shuffle(v, index);
 }
 
-// Blocks [begin, end) of one row and one pattern, index and weights in registers: the compiler can't know that results
-// leave them alone. Taps: of the pattern, 0: any.
+// Blocks [begin, end) of one row and one pattern to dst, index and weights in registers: the compiler can't know that
+// results leave them alone. Taps: of the pattern, 0: any.
 template <bool Fused, class Src, class Acc, bool Wide, int Taps>
 inline void permute_run(const Src* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
     constexpr int N = lanes_of<Acc>;
@@ -122,7 +122,7 @@ inline void permute_run(const Src* src, Acc* dst, const PermuteTable& table, i64
                 acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
                 if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
             }
-            store_vector<Acc, N>(dst + b * N, join_halves<Acc>(acc, lanes));
+            store_vector<Acc, N>(dst + (b - begin) * N, join_halves<Acc>(acc, lanes));
         }
         return;
     }
@@ -130,7 +130,7 @@ inline void permute_run(const Src* src, Acc* dst, const PermuteTable& table, i64
         const Src* from = src + windows[b];
         Vec<Acc, N> acc = weight(0) * permutation.of(from);
         for (i64 t = 1; t < taps; ++t) acc = add_tap<Fused, Acc, N>(acc, permutation.of(from + t * step), weight(t));
-        store_vector<Acc, N>(dst + b * N, acc);
+        store_vector<Acc, N>(dst + (b - begin) * N, acc);
     }
 }
 
@@ -162,7 +162,7 @@ inline void permute_blocks(const Src* const* src, Acc* const* dst, const Permute
         if (has_runs) {
             const i64 end = end_of_run(table, b);
             for (int r = 0; r < Rows && end > b; ++r)
-                permute_run<Fused, Src, Acc, Wide, Taps>(src[r], dst[r], table, b, end);
+                permute_run<Fused, Src, Acc, Wide, Taps>(src[r], dst[r] + b * N, table, b, end);
             b = end;
         }
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N, window = windows[b];

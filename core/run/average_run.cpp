@@ -13,16 +13,9 @@ namespace {
 constexpr i64 least_outputs_per_task = 16;
 constexpr i64 most_rows = 16;         // that a horizontal pass is ever given at once
 constexpr i64 least_skipped = 5;      // input columns for each output, from which on reading them one by one pays
-constexpr i64 alias_bytes = 4096;     // between addresses that the first-level cache takes for each other
 constexpr i64 vector_padding = 64;    // bytes behind a row that is written in whole vectors
 constexpr i64 most_ahead = 64 << 10;  // bytes fetched before they are needed: more would push out what is in use
 constexpr std::size_t kept_scratch = 64 << 20;
-
-// Whether an output and the one behind it take the same samples, one at least.
-bool share_taps(const AxisTable& table, i64 output) {
-    return table.count[output] > 0 && table.first[output] == table.first[output + 1] &&
-           table.count[output] == table.count[output + 1];
-}
 
 }  // namespace
 
@@ -312,15 +305,15 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     const Source like{nullptr, true, p_.out_strides_.data()};
     const SlabRows slab_of = slab_rows(level, like, target, false);
     const i64 apart = target.strides[level];
-    // Two rows at once, but for slabs that are no rows, and where both would take turns in the same lines of a cache.
+    // Two rows at once, but for slabs that are no rows.
     const bool by_two = batches_below(level) && slab_of.count == 1 && !p_.taps_[level].has_gaps &&
-                        apart % alias_bytes != 0 && (!target.stream || apart % line_bytes == 0);
+                        go_together(apart, target.stream);
     const bool by_lines = slab_of.count == 1 && cuts_pieces(level, target);
     RowStream lines;
     for (i64 o = begin; o < end; ++o) {
         fill_ring(level, source, ring, table.first[o], table.count[o], limit);
         const Target to = target.at(level, o - begin);
-        if (by_two && o + 1 < end && share_taps(table, o)) {
+        if (by_two && o + 1 < end && share_taps(p_.taps_[level], o)) {
             const char* weights = static_cast<const char*>(p_.taps_[level].weights);
             const i64 *offset = table.offset.data(), size = i64(p_.kernels_.acc_size);
             for (i64 t = 0; t < table.count[o]; ++t) slab_of.taps[t] = row_at(table.first[o] + t);
