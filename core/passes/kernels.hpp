@@ -139,10 +139,20 @@ struct RearrangeShape {
     i64 batch, channels, height, width, blocksize;  // of the side with more channels
     bool crd;
 };
-// Planes [begin, end) of batch x channels of the spatial side. With a buffer of one line of that side, results are
+// Planes [begin, end) of batch x channels of the spatial side. With a buffer of rearrange_buffer bytes, results are
 // written past the caches.
 using RearrangeFn = void (*)(const void* src, void* dst, const RearrangeShape& shape, i64 unit, i64 begin, i64 end,
                              void* buffer);
+
+// Lines of the side with more channels that are made at once, in all planes of a block.
+inline i64 rearrange_lines(const RearrangeShape& s, i64 unit) {
+    constexpr i64 near_cache = 1 << 13;
+    const i64 fit = near_cache / (s.blocksize * s.blocksize * s.width * unit);
+    return fit < 1 ? 1 : fit < s.height ? fit : s.height;
+}
+inline i64 rearrange_buffer(const RearrangeShape& s, i64 unit) {
+    return rearrange_lines(s, unit) * s.blocksize * s.blocksize * s.width * unit;
+}
 
 struct Kernels {
     const char* name;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "kernels.hpp"
 #include "simd.inl.hpp"
@@ -133,9 +134,41 @@ void copy(const void* src, void* dst, i64 bytes, bool stream) {
     std::memcpy(to + x, from + x, bytes - x);
 }
 
+// Two rows side by side and apart again, a vector of each at a time: width >= their lanes I. Wider stores keep more
+// bytes on the way to the second-level cache, but not across two of its lines.
+template <class T>
+constexpr int lanes_of_two = (vector_bytes < 32 ? 16 : 32) / int(sizeof(T));
+
+template <class T, int... I>
+inline void interleave_two(const T* rows, i64 row_stride, T* line, i64 width, std::integer_sequence<int, I...>) {
+    constexpr int N = sizeof...(I);
+    const auto piece = [=](i64 w) {
+        const Vec<T, N> a = load_vector<T, N>(rows + w), b = load_vector<T, N>(rows + row_stride + w);
+        store_vector<T, N>(line + 2 * w, __builtin_shufflevector(a, b, (I / 2 + I % 2 * N)...));
+        store_vector<T, N>(line + 2 * w + N, __builtin_shufflevector(a, b, (N / 2 + I / 2 + I % 2 * N)...));
+    };
+    for (i64 w = 0; w + N <= width; w += N) piece(w);
+    if (width % N) piece(width - N);
+}
+
+template <class T, int... I>
+inline void deinterleave_two(const T* line, T* rows, i64 row_stride, i64 width, std::integer_sequence<int, I...>) {
+    constexpr int N = sizeof...(I);
+    const auto piece = [=](i64 w) {
+        const Vec<T, N> a = load_vector<T, N>(line + 2 * w), b = load_vector<T, N>(line + 2 * w + N);
+        store_vector<T, N>(rows + w, __builtin_shufflevector(a, b, (2 * I)...));
+        store_vector<T, N>(rows + row_stride + w, __builtin_shufflevector(a, b, (2 * I + 1)...));
+    };
+    for (i64 w = 0; w + N <= width; w += N) piece(w);
+    if (width % N) piece(width - N);
+}
+
 // line[w * b + j] = row j of the channels at w: rows lie row_stride elements apart. B is b, or 0 for any.
 template <int B, class T>
 inline void interleave(const T* rows, i64 row_stride, T* line, i64 width, i64 blocksize) {
+    if constexpr (B == 2 && sizeof(T) <= 8)
+        if (width >= lanes_of_two<T>)
+            return interleave_two(rows, row_stride, line, width, std::make_integer_sequence<int, lanes_of_two<T>>{});
     const i64 b = B ? B : blocksize;
     for (i64 w = 0; w < width; ++w)
         for (i64 j = 0; j < b; ++j) line[w * b + j] = rows[j * row_stride + w];
@@ -143,6 +176,9 @@ inline void interleave(const T* rows, i64 row_stride, T* line, i64 width, i64 bl
 
 template <int B, class T>
 inline void deinterleave(const T* line, T* rows, i64 row_stride, i64 width, i64 blocksize) {
+    if constexpr (B == 2 && sizeof(T) <= 8)
+        if (width >= lanes_of_two<T>)
+            return deinterleave_two(line, rows, row_stride, width, std::make_integer_sequence<int, lanes_of_two<T>>{});
     const i64 b = B ? B : blocksize;
     for (i64 w = 0; w < width; ++w)
         for (i64 j = 0; j < b; ++j) rows[j * row_stride + w] = line[w * b + j];
@@ -163,60 +199,85 @@ inline void with_blocksize(i64 blocksize, const F& f) {
     }
 }
 
-// Where the b rows of channels lie that make line `line` of spatial plane `plane`, in elements.
-struct DeepRows {
+// Where the b x b planes of channels lie that make one spatial plane, row by row of a block, in elements.
+struct DeepPlanes {
     i64 first, stride;
 };
 
-inline DeepRows deep_rows(const RearrangeShape& s, i64 plane, i64 line) {
-    const i64 b = s.blocksize, spatial = s.channels / (b * b), area = s.height * s.width;
-    const i64 n = plane / spatial, c = plane % spatial, h = line / b, i = line % b;
-    const i64 channel = s.crd ? (c * b + i) * b : i * b * spatial + c;
-    return {(n * s.channels + channel) * area + h * s.width, (s.crd ? 1 : spatial) * area};
+inline DeepPlanes deep_planes(const RearrangeShape& s, i64 plane) {
+    const i64 block = s.blocksize * s.blocksize, spatial = s.channels / block, area = s.height * s.width;
+    const i64 n = plane / spatial, c = plane % spatial;
+    return {(n * s.channels + (s.crd ? c * block : c)) * area, (s.crd ? 1 : spatial) * area};
 }
 
-// With a line buffer, results are made there, within the cache, and written past the caches.
+// Results that go past the caches are made in the buffer, a line at a time, within the cache.
 template <int B, class T>
-inline void line_to_space(const T* deep, const DeepRows& rows, T* line, const RearrangeShape& s, T* buffer) {
-    interleave<B, T>(deep + rows.first, rows.stride, buffer ? buffer : line, s.width, s.blocksize);
-    if (buffer) copy(buffer, line, s.width * s.blocksize * i64(sizeof(T)), true);
+[[gnu::noinline]] void plane_to_space(const T* deep, i64 deep_stride, T* space, const RearrangeShape& s, T* buffer) {
+    const i64 b = s.blocksize, length = s.width * b;
+    for (i64 h = 0; h < s.height; ++h)
+        for (i64 i = 0; i < b; ++i, space += length) {
+            interleave<B, T>(deep + i * b * deep_stride + h * s.width, deep_stride, buffer ? buffer : space, s.width,
+                             b);
+            if (buffer) copy(buffer, space, length * i64(sizeof(T)), true);
+        }
 }
 
+// Lines [begin, end) of each of the b x b planes, which lie to_stride elements apart. The lines `ahead` elements
+// further are read next: they are fetched meanwhile.
 template <int B, class T>
-inline void line_to_depth(const T* line, T* deep, const DeepRows& rows, const RearrangeShape& s, T* buffer) {
-    if (!buffer) return deinterleave<B, T>(line, deep + rows.first, rows.stride, s.width, s.blocksize);
-    deinterleave<B, T>(line, buffer, s.width, s.width, s.blocksize);
-    for (i64 j = 0; j < s.blocksize; ++j)
-        copy(buffer + j * s.width, deep + rows.first + j * rows.stride, s.width * i64(sizeof(T)), true);
+inline void lines_to_depth(const T* space, i64 ahead, T* to, i64 to_stride, const RearrangeShape& s, i64 begin,
+                           i64 end) {
+    constexpr i64 cache_line = 64 / sizeof(T);
+    const i64 b = s.blocksize, length = s.width * b;
+    for (i64 h = begin; h < end; ++h)
+        for (i64 i = 0; i < b; ++i) {
+            const T* line = space + (h * b + i) * length;
+            T* row = to + i * b * to_stride + (h - begin) * s.width;
+            deinterleave<B, T>(line, row, to_stride, s.width, b);
+            if (ahead)
+                for (i64 w = 0; w < length; w += cache_line) __builtin_prefetch(line + ahead + w);
+        }
 }
 
-// Calls f(zero of the unit's type, block size, deep rows, offset in the spatial side) for every line of planes [begin,
-// end).
+// Results that go past the caches are made in the buffer, as many lines at a time as it has room for: short rows that
+// begin and end inside of a cache line are better written together.
+template <int B, class T>
+[[gnu::noinline]] void plane_to_depth(const T* space, T* deep, i64 deep_stride, const RearrangeShape& s, T* buffer) {
+    if (!buffer) return lines_to_depth<B, T>(space, 0, deep, deep_stride, s, 0, s.height);
+    const i64 planes = s.blocksize * s.blocksize, bytes = i64(sizeof(T));
+    const i64 lines = rearrange_lines(s, bytes), stride = lines * s.width;
+    for (i64 h = 0; h < s.height; h += lines) {
+        const i64 end = h + lines < s.height ? h + lines : s.height;
+        lines_to_depth<B, T>(space, stride * planes, buffer, stride, s, h, end);
+        for (i64 k = 0; k < planes; ++k)
+            copy(buffer + k * stride, deep + k * deep_stride + h * s.width, (end - h) * s.width * bytes, true);
+    }
+}
+
+// Calls f(zero of the unit's type, block size, deep planes, offset in the spatial side) for planes [begin, end).
 template <class F>
-inline void for_lines(const RearrangeShape& s, i64 unit, i64 begin, i64 end, const F& f) {
-    const i64 lines = s.height * s.blocksize, length = s.width * s.blocksize;
+inline void for_planes(const RearrangeShape& s, i64 unit, i64 begin, i64 end, const F& f) {
+    const i64 area = s.height * s.width * s.blocksize * s.blocksize;
     with_unit(unit, [&](auto zero) {
         with_blocksize(s.blocksize, [&](auto b) {
-            for (i64 plane = begin; plane < end; ++plane)
-                for (i64 line = 0; line < lines; ++line)
-                    f(zero, b, deep_rows(s, plane, line), (plane * lines + line) * length);
+            for (i64 plane = begin; plane < end; ++plane) f(zero, b, deep_planes(s, plane), plane * area);
         });
     });
 }
 
 void depth_to_space(const void* src, void* dst, const RearrangeShape& s, i64 unit, i64 begin, i64 end, void* buffer) {
-    for_lines(s, unit, begin, end, [&](auto zero, auto b, const DeepRows& rows, i64 line) {
+    for_planes(s, unit, begin, end, [&](auto zero, auto b, const DeepPlanes& deep, i64 space) {
         using T = decltype(zero);
-        line_to_space<b.value, T>(static_cast<const T*>(src), rows, static_cast<T*>(dst) + line, s,
-                                  static_cast<T*>(buffer));
+        plane_to_space<b.value, T>(static_cast<const T*>(src) + deep.first, deep.stride, static_cast<T*>(dst) + space,
+                                   s, static_cast<T*>(buffer));
     });
 }
 
 void space_to_depth(const void* src, void* dst, const RearrangeShape& s, i64 unit, i64 begin, i64 end, void* buffer) {
-    for_lines(s, unit, begin, end, [&](auto zero, auto b, const DeepRows& rows, i64 line) {
+    for_planes(s, unit, begin, end, [&](auto zero, auto b, const DeepPlanes& deep, i64 space) {
         using T = decltype(zero);
-        line_to_depth<b.value, T>(static_cast<const T*>(src) + line, static_cast<T*>(dst), rows, s,
-                                  static_cast<T*>(buffer));
+        plane_to_depth<b.value, T>(static_cast<const T*>(src) + space, static_cast<T*>(dst) + deep.first, deep.stride,
+                                   s, static_cast<T*>(buffer));
     });
 }
 
