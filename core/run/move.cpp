@@ -101,7 +101,7 @@ void run_rearrange(RearrangeFn rearrange, const char* in, char* out, const Rearr
     if (elements == 0) return;
     threads = useful_threads(threads, double(elements));
     const Tasks tasks(1, planes, 1, threads);
-    const bool stream = should_stream(2 * elements * unit);  // what is read needs as much of the cache
+    const bool stream = should_stream(elements * unit);
     run_tasks(tasks.chunks, threads, [&](i64 task) {
         const i64 begin = task * tasks.chunk, end = std::min(begin + tasks.chunk, planes);
         Arena& arena = thread_arena();
