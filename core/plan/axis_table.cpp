@@ -89,16 +89,15 @@ void set_inside(AxisTable& table, const Line& line, bool extrapolate) {
 
 void set_summary(AxisTable& table) {
     i64 most = 0;
-    bool gaps = false, identity = table.in_size == table.out_size;
+    bool identity = table.in_size == table.out_size;
     for (i64 i = 0; i < table.out_size; ++i) {
         const i64 n = table.count[i];
-        const double* w = table.weights.data() + table.offset[i];
         most = std::max(most, n);
-        for (i64 t = 0; t < n; ++t) gaps |= w[t] == 0.0;
-        identity = identity && n == 1 && table.first[i] == i && w[0] == 1.0;
+        identity = identity && n == 1 && table.first[i] == i && table.weights[table.offset[i]] == 1.0;
     }
     table.max_taps = table.whole_taps = most;
-    table.has_gaps = gaps;
+    table.has_gaps = std::ranges::count(table.weights, 0.0) > 0;
+    table.rounded.assign(table.weights.begin(), table.weights.end());
     table.identity = identity;
 }
 

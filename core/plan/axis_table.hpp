@@ -37,6 +37,7 @@ struct AxisTable {
     std::vector<i64> count;       // per output; 0 where the output lies outside an extrapolating axis
     std::vector<i64> offset;      // per output, into weights
     std::vector<double> weights;  // taps in ascending input order; an exact 0 between others is no tap
+    std::vector<float> rounded;   // weights
     i64 max_taps = 0;
     i64 whole_taps = 0;    // max_taps of the axis that this is a window of
     i64 inside_begin = 0;  // outputs [inside_begin, inside_end) have a value, the others take the fill value
@@ -45,7 +46,9 @@ struct AxisTable {
     bool has_gaps = false;   // some tap inside a support has weight exactly 0
     bool identity = false;   // output i is exactly input i, for all of the axis
 
-    i64 bytes() const { return i64(3 * first.size() * sizeof(i64) + weights.size() * sizeof(double)); }
+    i64 bytes() const {
+        return i64(3 * first.size() * sizeof(i64) + weights.size() * (sizeof(double) + sizeof(float)));
+    }
 };
 
 struct FilterRule {

@@ -1,8 +1,8 @@
 #include "permute_blocks.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
-#include <unordered_map>
 
 namespace halfpixel {
 namespace {
@@ -140,17 +140,21 @@ bool build_permute_blocks(const AxisTable& axis, i64 channels, i64 lanes, Permut
     const i64 windows = wide ? 2 : 1;
     blocks = {};
     blocks.least_input = builder.least_input(windows);
-    std::unordered_map<std::uint64_t, std::int32_t> known;
+    blocks.window.reserve(std::size_t(count));
+    blocks.pattern.reserve(std::size_t(count));
+    // Patterns by their hashes, each in the first free place from there on.
+    std::vector<std::int32_t> known(std::bit_ceil(std::size_t(2 * count)), -1);
     Block<Acc> block;
     i64 repeats = 0;
     for (i64 b = 0; b < count; ++b) {
         builder.build(begin_of(b), windows, block);
-        const std::int32_t next = std::int32_t(blocks.kind.size());
-        const std::int32_t found = known.try_emplace(block.hash(), next).first->second;
-        const bool is_new = found == next || !block.is_pattern(blocks, found);
+        std::size_t place = block.hash() & (known.size() - 1);
+        while (known[place] >= 0 && !block.is_pattern(blocks, known[place])) place = (place + 1) & (known.size() - 1);
+        const bool is_new = known[place] < 0;
+        if (is_new) known[place] = std::int32_t(blocks.kind.size());
+        const std::int32_t pattern = known[place];
+        repeats += b > 0 && blocks.pattern.back() == pattern;
         blocks.window.push_back(block.window);
-        const std::int32_t pattern = is_new ? next : found;
-        repeats += !blocks.pattern.empty() && blocks.pattern.back() == pattern;
         blocks.pattern.push_back(pattern);
         if (!is_new) continue;
         blocks.index.insert(blocks.index.end(), block.index.begin(), block.index.end());

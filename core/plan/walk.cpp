@@ -1,6 +1,7 @@
 #include "walk.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace halfpixel {
@@ -25,22 +26,25 @@ i64 open_outputs(const AxisTable& axis) {
 template <class Acc>
 void plan_walk(const AxisTable& axis, const Acc* weights, i64 open, i64 begin, i64 end, i64 last, bool resumes,
                Walk<Acc>& walk) {
-    walk.rows.clear();
-    walk.weights.clear();
     const i64 first_row = resumes ? end_of(axis, begin - 1) : axis.first[begin];
+    walk.rows.assign(std::size_t((end - begin) * (open + 1)), 0);
+    walk.weights.resize(std::size_t((end_of(axis, end - 1) - first_row) * open));
+    i64* counts = walk.rows.data();
+    Acc* to = walk.weights.data();
     i64 row = first_row;
-    for (i64 o = begin; o < end; ++o) {
-        const std::size_t counts = walk.rows.size();
-        walk.rows.resize(counts + open + 1, 0);
+    std::array<i64, walk_most_open> shifts{};  // of the outputs from o on: from a row to the weight that it has there
+    for (i64 o = begin; o < end; ++o, counts += open + 1) {
+        for (i64 k = 0; k < open && o + k < last; ++k) shifts[k] = axis.offset[o + k] - axis.first[o + k];
         const auto takes = [&](i64 output) { return output < last && axis.first[output] <= row; };
         for (i64 takers = 0; row < end_of(axis, o); ++row) {
             while (takers < open && takes(o + takers)) ++takers;
             const i64 counted = open <= walk_whole_open ? open : takers;
-            ++walk.rows[counts + counted];
-            for (i64 k = 0; k < counted; ++k)
-                walk.weights.push_back(k < takers ? weights[axis.offset[o + k] + row - axis.first[o + k]] : Acc(0));
+            ++counts[counted];
+            for (i64 k = 0; k < takers; ++k) *to++ = weights[row + shifts[k]];
+            for (i64 k = takers; k < counted; ++k) *to++ = Acc(0);
         }
     }
+    walk.weights.resize(std::size_t(to - walk.weights.data()));
     walk.table = {first_row, walk.rows.data(), end - begin, open, walk.weights.data(), nullptr, 0, resumes};
 }
 

@@ -46,6 +46,14 @@ int accumulator_bits(Element element, const AxisTables& tables) {
 // Weights of 8-bit elements lie on a grid, so that a target without fused multiply-add can reproduce one exactly.
 constexpr double fused_grid = double(i64(1) << 40);
 
+// Half to even. In the sum with `shift` the last bit is one of the grid.
+float on_fused_grid(double weight) {
+    constexpr double shift = 3 << 11, most = 1 << 11;
+    const double rounded =
+        std::fabs(weight) < most ? (weight + shift) - shift : std::nearbyint(weight * fused_grid) / fused_grid;
+    return float(std::copysign(rounded, weight));
+}
+
 // The first shrinking axis of 8-bit elements is the pass that reads them all, whatever the memory order, the
 // instruction set or the window: it is the fused one. Where a window leaves that axis untouched there is nothing to
 // add.
@@ -103,7 +111,6 @@ void AverageProgram::prepare(Element element) {
     const i64 count = i64(levels_.levels.size());
     taps_.resize(count);
     walks_.resize(count);
-    float_weights_.resize(count);
     in_strides_.resize(count);
     out_strides_.resize(count);
     i64 in_stride = levels_.inner * i64(sizeof(Acc)), out_stride = in_stride;
@@ -117,11 +124,12 @@ void AverageProgram::prepare(Element element) {
         const AxisTable& t = *level.table;
         const void* weights;
         if constexpr (sizeof(Acc) == 4) {
-            float_weights_[l].assign(t.weights.begin(), t.weights.end());
-            if (l == fused_level_)
-                for (std::size_t i = 0; i < t.weights.size(); ++i)
-                    float_weights_[l][i] = float(std::nearbyint(t.weights[i] * fused_grid) / fused_grid);
-            weights = float_weights_[l].data();
+            weights = t.rounded.data();
+            if (l == fused_level_) {
+                fused_weights_.resize(t.weights.size());
+                std::ranges::transform(t.weights, fused_weights_.begin(), on_fused_grid);
+                weights = fused_weights_.data();
+            }
         } else {
             weights = t.weights.data();
         }

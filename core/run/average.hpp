@@ -54,9 +54,9 @@ class AverageProgram {
     Horizontal horizontal_ = Horizontal::none;
     i64 batch_ = 1;  // rows that the horizontal pass takes at once
     double operations_ = 0;
-    std::vector<TapTable> taps_;  // per level
-    std::vector<i64> walks_;      // per level: outputs open at a time in pass W, 0 where it can't be used
-    std::vector<std::vector<float>> float_weights_;
+    std::vector<TapTable> taps_;        // per level
+    std::vector<i64> walks_;            // per level: outputs open at a time in pass W, 0 where it can't be used
+    std::vector<float> fused_weights_;  // of fused_level_, on the grid
     // Pass WW stands for pass T where it serves: the walk across the last level, and its longest step.
     Walk<float> float_across_;
     Walk<double> double_across_;

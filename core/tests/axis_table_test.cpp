@@ -100,6 +100,8 @@ HALFPIXEL_TEST(taps_are_taken_as_they_are) {
     CHECK(table.max_taps == 2 && !table.identity && !table.shrinking && !table.has_gaps);
     CHECK(table.inside_begin == 0 && table.inside_end == 3);
     CHECK(row(transpose(table), 1) == Weights{0.5, 0, 0.25});
+    CHECK(transpose(table).rounded == std::vector<float>{0.5f, 0.5f, 0.0f, 0.25f, 0.75f});
+    CHECK(taps_table(2, 1, Indices{0}, Indices{2}, Weights{0.1, 0.9}).rounded == std::vector<float>{0.1f, 0.9f});
     CHECK(taps_table(3, 1, Indices{0}, Indices{3}, Weights{1, 0, 1}).shrinking);
     CHECK(taps_table(3, 1, Indices{0}, Indices{3}, Weights{1, 0, 1}).has_gaps);
 }
