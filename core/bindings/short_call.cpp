@@ -178,34 +178,47 @@ nb::object item(PyObject* dictionary, const nb::object& key) {
 #endif
 }
 
-// (plans, x, out, threads, *arguments) -> result, or None: plans holds, under request_key(x.dtype, x.shape,
-// *arguments), an object whose attribute `direct` is a direct_call or None.
+// build(key, x.dtype, x.shape, *arguments)
+nb::object built(PyObject* build, const nb::object& key, PyArrayObject* x, PyObject* const* arguments,
+                 std::size_t count) {
+    const nb::object shape = nb::steal(PyArray_IntTupleFromIntp(PyArray_NDIM(x), PyArray_DIMS(x)));
+    if (!shape) return {};
+    std::vector<PyObject*> given{key.ptr(), reinterpret_cast<PyObject*>(PyArray_DESCR(x)), shape.ptr()};
+    given.insert(given.end(), arguments, arguments + count);
+    return nb::steal(PyObject_Vectorcall(build, given.data(), given.size(), nullptr));
+}
+
+// (plans, build, x, out, threads, *arguments) -> result, or None for a call that has no key: plans holds, under
+// request_key(x.dtype, x.shape, *arguments), what is called with x, out and threads, and has an attribute `direct`: a
+// direct_call or None. What plans lacks is built.
 PyObject* short_call(PyObject*, PyObject* const* given, Py_ssize_t count) {
-    if (count < 4 || !PyDict_Check(given[0])) {
-        PyErr_SetString(PyExc_TypeError, "plans, x, out, threads and the arguments");
+    constexpr Py_ssize_t before = 5;
+    if (count < before || !PyDict_Check(given[0])) {
+        PyErr_SetString(PyExc_TypeError, "plans, build, x, out, threads and the arguments");
         return nullptr;
     }
-    PyArrayObject* x = as_array(given[1]);
+    PyArrayObject* x = as_array(given[2]);
     RequestKey key;
     if (!x || !key.add_dtype(PyArray_DESCR(x)) || !key.add_shape(PyArray_DIMS(x), PyArray_NDIM(x))) Py_RETURN_NONE;
-    for (Py_ssize_t i = 4; i < count; ++i)
+    for (Py_ssize_t i = before; i < count; ++i)
         if (!key.add_argument(given[i])) Py_RETURN_NONE;
     const nb::object bytes = nb::steal(key.bytes());
     if (!bytes) return nullptr;
-    const nb::object plan = item(given[0], bytes);
-    if (!plan) {
-        if (PyErr_Occurred()) return nullptr;
-        Py_RETURN_NONE;
-    }
+    nb::object plan = item(given[0], bytes);
+    if (!plan && !PyErr_Occurred()) plan = built(given[1], bytes, x, given + before, std::size_t(count - before));
+    if (!plan) return nullptr;
     static PyObject* const name = PyUnicode_InternFromString("direct");
     const nb::object direct = nb::steal(PyObject_GetAttr(plan.ptr(), name));
     if (!direct) return nullptr;
-    if (direct.is_none()) Py_RETURN_NONE;
-    return PyObject_Vectorcall(direct.ptr(), given + 1, 3, nullptr);
+    if (!direct.is_none()) {
+        nb::object result = nb::steal(PyObject_Vectorcall(direct.ptr(), given + 2, 3, nullptr));
+        if (!result.is_none()) return result.release().ptr();  // or an exception
+    }
+    return PyObject_Vectorcall(plan.ptr(), given + 2, 3, nullptr);
 }
 
 PyMethodDef short_method = {"short_call", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(short_call)),
-                            METH_FASTCALL, "short_call(plans, x, out, threads, /, *arguments)\n--\n\n"};
+                            METH_FASTCALL, "short_call(plans, build, x, out, threads, /, *arguments)\n--\n\n"};
 
 }  // namespace
 

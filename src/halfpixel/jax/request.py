@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from halfpixel.plan.host import kept
@@ -48,14 +48,14 @@ class Request:
 
     def plan(self, dtype: object) -> Plan:
         """Return the plan, from the cache of plans while it is there."""
-        return plan_from_spec(replace(self.spec, extrapolation_value=float(self.value)), dtype)
+        return plan_from_spec(self.spec._replace(extrapolation_value=float(self.value)), dtype)
 
     def batched(self, axis: int, length: int) -> Request:
         """Return the same for arrays with one more axis, which is copied."""
         spec = self.spec
         axes = tuple(given._replace(axis=given.axis + (given.axis >= axis)) for given in spec.axes)
         in_shape, out_shape = (_inserted(shape, axis, length) for shape in (spec.in_shape, spec.out_shape))
-        return Request(replace(spec, in_shape=in_shape, out_shape=out_shape, axes=axes), self.value)
+        return Request(spec._replace(in_shape=in_shape, out_shape=out_shape, axes=axes), self.value)
 
 
 def request_of(plan: Plan) -> Request:
@@ -68,7 +68,7 @@ def _made(plan: Plan) -> Request:
     value = spec.extrapolation_value
     if not any(axis.extrapolate for axis in spec.axes):
         value = 0.0
-    return Request(replace(spec, extrapolation_value=0.0), repr(float(value)))
+    return Request(spec._replace(extrapolation_value=0.0), repr(float(value)))
 
 
 def _inserted(shape: Sequence[int], axis: int, length: int) -> tuple[int, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -107,8 +106,8 @@ def _axis_gradient(
     dy: Array, x: Array, spec: ResizeSpec, axis: AxisSpec, others: list[AxisSpec], threads: int
 ) -> tuple[float, float]:
     """Return the gradients for start and end along one axis: the other axes are resized, this one is differentiated."""
-    tables = tables_of(replace(spec, axes=tuple(others)))
-    own = tables_of(replace(spec, axes=(axis,)))[axis.axis].inside
+    tables = tables_of(spec._replace(axes=tuple(others)))
+    own = tables_of(spec._replace(axes=(axis,)))[axis.axis].inside
     inside = [slice(0, length) for length in spec.out_shape]
     for other, table in tables.items():
         inside[other] = slice(*table.inside)

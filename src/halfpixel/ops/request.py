@@ -6,12 +6,13 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from halfpixel import _core
+from halfpixel._core import request_key
 from halfpixel._errors import SpecError
-from halfpixel.plan.cache import PlanCache
+from halfpixel.plan.cache import Cache
 from halfpixel.plan.plan import Plan
 
-_CACHE = PlanCache()
-PLANS = _CACHE.plans
+_CACHE: Cache[Plan] = Cache()
+PLANS = _CACHE.entries
 """request_key(dtype, shape, *arguments) -> Plan; to be read only. Arguments are as they were passed.
 
 Values that compare equal are not always equally legal (2, 2.0, True): types belong to the key, and so does the sign of
@@ -21,12 +22,24 @@ library's object may change between two looks, or can be looked at only once.
 
 
 short_call: Callable[..., Any] = _core.short_call
-"""(PLANS, x, out, threads, *arguments) -> the result of a request made before, None where the long way must decide."""
+"""(PLANS, build, x, out, threads, *arguments) -> the result; None where x or an argument is no part of a key.
+
+build(key, dtype, shape, *arguments) -> Plan, for a request that has no plan yet.
+"""
 
 
-def planned(key: Hashable | None, build: Callable[[], Plan]) -> Plan:
-    """Return build(), remembered under the key. None is the key of what cannot be remembered."""
-    plan = build()
+def planned(build: Callable[..., Plan], dtype: object, shape: tuple[int, ...], *arguments: object) -> Plan:
+    """Return the plan of a request: the one of PLANS, else build(key, dtype, shape, *arguments)."""
+    key = request_key(dtype, shape, *arguments)
+    plan = None if key is None else PLANS.get(key)
+    return build(key, dtype, shape, *arguments) if plan is None else plan
+
+
+def remembered(key: Hashable | None, plan: Plan) -> Plan:
+    """Return the plan to use for a key: this one, or one that another thread was faster with.
+
+    None is the key of what cannot be remembered.
+    """
     return plan if key is None else _CACHE.put(key, plan)
 
 

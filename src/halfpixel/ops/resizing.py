@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Never
 
 from halfpixel._core import request_key
@@ -26,11 +26,15 @@ from halfpixel.ops.presets import (
     NEAREST_MODE,
     attributes_like,
 )
-from halfpixel.ops.request import PLANS, planned, short_call, unknown_keyword
+from halfpixel.ops.request import PLANS, planned, remembered, short_call, unknown_keyword
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
-from halfpixel.spec.resize import resize_spec
+from halfpixel.spec.resize import ResizeRequest, resize_request, spec_of
+
+_MOST_REQUESTS = 256
+_requests: dict[Hashable, ResizeRequest] = {}
+"""request_key of the rank and the arguments -> what they say: pictures of many sizes are resized in one way."""
 
 KEYWORDS = (
     "scales",
@@ -142,6 +146,7 @@ def resize(
         exclude_outside = False
     y = short_call(
         PLANS,
+        _build,
         x,
         out,
         threads,
@@ -376,7 +381,8 @@ def resize_plan(
         antialias = False
     if exclude_outside is EXCLUDE_OUTSIDE:
         exclude_outside = False
-    key = request_key(
+    return planned(
+        _build,
         dtype,
         shape,
         scales,
@@ -394,28 +400,21 @@ def resize_plan(
         version,
         length_rule,
     )
-    plan = None if key is None else PLANS.get(key)
-    if plan is not None:
-        return plan
 
-    def build() -> Plan:
-        spec = resize_spec(
-            tuple(shape),
-            scales,
-            sizes,
-            roi=roi,
-            axes=axes,
-            mode=mode,
-            coordinate_transformation_mode=coordinate_transformation_mode,
-            nearest_mode=nearest_mode,
-            cubic_coeff_a=cubic_coeff_a,
-            antialias=antialias,
-            exclude_outside=exclude_outside,
-            extrapolation_value=extrapolation_value,
-            keep_aspect_ratio_policy=keep_aspect_ratio_policy,
-            version=version,
-            length_rule=length_rule,
-        )
-        return plan_from_spec(spec, dtype)
 
-    return planned(key, build)
+def _build(key: Hashable | None, dtype: object, shape: tuple[int, ...], *arguments: Any) -> Plan:
+    shape = tuple(shape)  # torch has a kind of its own
+    spec = spec_of(_request(shape, arguments), shape)
+    return remembered(key, plan_from_spec(spec, dtype))
+
+
+def _request(shape: tuple[int, ...], arguments: tuple[Any, ...]) -> ResizeRequest:
+    key = request_key(None, (len(shape),), *arguments)
+    request = None if key is None else _requests.get(key)
+    if request is None:
+        request = resize_request(shape, *arguments)
+        if key is not None:
+            if len(_requests) >= _MOST_REQUESTS:
+                _requests.clear()
+            _requests[key] = request
+    return request

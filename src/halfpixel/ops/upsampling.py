@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, Never
 
-from halfpixel._core import request_key
 from halfpixel._typing import RealNumbers, UpsampleMode
-from halfpixel.ops.request import PLANS, planned, short_call, unknown_keyword
+from halfpixel.ops.request import PLANS, planned, remembered, short_call, unknown_keyword
 from halfpixel.plan.arrays import import_array
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.spec.arguments import shape_of
@@ -54,7 +53,7 @@ def upsample(
     """
     if unknown:
         raise unknown_keyword("upsample", unknown, KEYWORDS)
-    y = short_call(PLANS, x, out, threads, "Upsample", scales, height_scale, width_scale, mode, version)
+    y = short_call(PLANS, _build, x, out, threads, "Upsample", scales, height_scale, width_scale, mode, version)
     if y is not None:
         return y
     array, export = import_array(x)
@@ -108,15 +107,21 @@ def upsample_plan(
     version: int,
 ) -> Plan:
     """Return the plan of a request, looked up by the arguments as they are."""
-    key = request_key(dtype, shape, "Upsample", scales, height_scale, width_scale, mode, version)
-    plan = None if key is None else PLANS.get(key)
-    if plan is not None:
-        return plan
+    return planned(_build, dtype, shape, "Upsample", scales, height_scale, width_scale, mode, version)
 
-    def build() -> Plan:
-        spec = upsample_spec(
-            tuple(shape), scales, height_scale=height_scale, width_scale=width_scale, mode=mode, version=version
-        )
-        return plan_from_spec(spec, dtype)
 
-    return planned(key, build)
+def _build(
+    key: Hashable | None,
+    dtype: object,
+    shape: tuple[int, ...],
+    _: str,
+    scales: RealNumbers | None,
+    height_scale: float | None,
+    width_scale: float | None,
+    mode: UpsampleMode,
+    version: int,
+) -> Plan:
+    spec = upsample_spec(
+        tuple(shape), scales, height_scale=height_scale, width_scale=width_scale, mode=mode, version=version
+    )
+    return remembered(key, plan_from_spec(spec, dtype))

@@ -109,7 +109,7 @@ def _map_of_plan(plan: Plan, resampling: Callable[[], Resampling]) -> HostMap:
 
 
 def _map_of(resampling: Resampling) -> HostMap:
-    shape, inside = resampling.out_shape, [(part.start, part.stop) for part in resampling._inside]
+    shape, inside = resampling.out_shape, [(part.start, part.stop) for part in resampling.inside]
     if 0 in shape or 0 in resampling.in_shape:  # no output, or a sum over nothing
         zero = bytes(averaged_as(resampling.element).itemsize)
         return HostMap.constant(math.prod(resampling.in_shape) * len(zero), shape, zero)

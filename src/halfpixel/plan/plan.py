@@ -12,18 +12,18 @@ import numpy as np
 from halfpixel._errors import ElementTypeError, SpecError
 from halfpixel.plan.arrays import Export, import_array
 from halfpixel.plan.axis_table import AxisTable
-from halfpixel.plan.cache import PlanCache
+from halfpixel.plan.cache import Cache
 from halfpixel.plan.direct import DirectCall, direct_call
 from halfpixel.plan.elements import Array, check_strings, converted, dtype_of, element_of
 from halfpixel.plan.memory import guarded
 from halfpixel.plan.resampling import Resampling, apply
-from halfpixel.plan.tables import Tables, table_bytes, tables_of, transposed
+from halfpixel.plan.tables import Tables, kept_table_of, table_bytes, tables_of, transposed
 from halfpixel.plan.threads import instruction_set
 from halfpixel.plan.window import Box, box_of, check_covers, lengths, show, source_box, used_box, windowed, within
 from halfpixel.spec.axes import ResizeSpec
 from halfpixel.spec.element_types import ELEMENT_TYPES, check_element_type
 
-_PLANS = PlanCache()
+_PLANS: Cache[Plan] = Cache()
 _MOST_WINDOWS = 256
 
 
@@ -41,8 +41,7 @@ def plan_from_spec(spec: ResizeSpec, dtype: object) -> Plan:
     """
     numpy_dtype = dtype_of(dtype)
     key = _key(spec, numpy_dtype)
-    plan = _PLANS.get(key)
-    return _PLANS.put(key, Plan(spec, numpy_dtype)) if plan is None else plan
+    return _PLANS.get(key) or _PLANS.put(key, Plan(spec, numpy_dtype))
 
 
 class Plan:
@@ -66,13 +65,10 @@ class Plan:
         direct: the short way of a call, for plan and ops; None where there is none.
     """
 
-    __slots__ = ("_forward", "_lazy", "direct", "dtype", "element_type", "in_shape", "nbytes", "output_shape", "spec")
+    __slots__ = ("_forward", "_lazy", "direct", "dtype", "nbytes", "spec")
 
     spec: ResizeSpec
     dtype: np.dtype[Any]
-    element_type: str
-    in_shape: tuple[int, ...]
-    output_shape: tuple[int, ...]
     nbytes: int
     direct: DirectCall | None
     _forward: Resampling
@@ -83,23 +79,29 @@ class Plan:
         check_element_type(spec.op_type, spec.version, element, spec.mode)
         instruction_set()
         with guarded("the plan"):
-            tables = tables_of(spec)
+            tables = tables_of(spec, kept_table_of)
             fill = _fill_value(spec, element, tables)
             forward = Resampling(spec.in_shape, spec.out_shape, tables, element, spec.mode == "nearest", fill)
             direct = direct_call(forward, dtype)
-        values = {
-            "spec": spec,
-            "dtype": dtype,
-            "element_type": element,
-            "in_shape": spec.in_shape,
-            "output_shape": spec.out_shape,
-            "nbytes": table_bytes(tables),
-            "_forward": forward,
-            "direct": direct,
-            "_lazy": {},
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        put = object.__setattr__  # a plan has none of its own
+        put(self, "spec", spec)
+        put(self, "dtype", dtype)
+        put(self, "nbytes", table_bytes(tables))
+        put(self, "_forward", forward)
+        put(self, "direct", direct)
+        put(self, "_lazy", {})
+
+    @property
+    def element_type(self) -> str:
+        return self._forward.element
+
+    @property
+    def in_shape(self) -> tuple[int, ...]:
+        return self.spec.in_shape
+
+    @property
+    def output_shape(self) -> tuple[int, ...]:
+        return self.spec.out_shape
 
     def __call__(self, x: Any, out: Any = None, threads: int | None = None) -> Any:
         """Return the result for x, as the kind of array that x is.
@@ -301,7 +303,7 @@ def _fill_value(spec: ResizeSpec, element: str, tables: Tables) -> Array | None:
     Raises:
         SpecError: HP171 a string would need it.
     """
-    if 0 in spec.out_shape or not any(axis.extrapolate for axis in spec.axes):
+    if 0 in spec.out_shape or not [axis for axis in spec.axes if axis.extrapolate]:
         return None
     if all(table.inside == (0, table.out_size) for table in tables.values()):
         return None

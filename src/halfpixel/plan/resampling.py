@@ -34,7 +34,7 @@ class Resampling:
         fill: what y takes where a table has no taps (extrapolation): one element of averaged_as(element), or None.
     """
 
-    __slots__ = ("_core_tables", "_inside", "_programs", "element", "fill", "in_shape", "moves", "out_shape", "tables")
+    __slots__ = ("_core_tables", "_programs", "element", "fill", "in_shape", "moves", "out_shape", "tables")
 
     def __init__(
         self,
@@ -52,13 +52,17 @@ class Resampling:
         self.moves = moves
         self.fill = fill
         self._programs: dict[Order, Program] = {}
-        if fill is None:
-            self._inside = tuple(map(slice, repeat(0), out_shape))
-            self._core_tables = tables
-        else:
-            inside = {axis: table.inside for axis, table in tables.items()}
-            self._inside = tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(out_shape))
-            self._core_tables = {axis: table.slice(*inside[axis], 0, table.in_size) for axis, table in tables.items()}
+        self._core_tables = tables
+        if fill is not None:
+            self._core_tables = {axis: table.slice(*table.inside, 0, table.in_size) for axis, table in tables.items()}
+
+    @property
+    def inside(self) -> tuple[slice, ...]:
+        """What the tables give of the result; the rest takes the fill value."""
+        if self.fill is None:
+            return tuple(map(slice, repeat(0), self.out_shape))
+        inside = {axis: table.inside for axis, table in self.tables.items()}
+        return tuple(slice(*inside.get(axis, (0, length))) for axis, length in enumerate(self.out_shape))
 
     def allocate(self, x: Array) -> Array:
         """Return an uninitialised result for x, of its dtype and with its axes in the same memory order."""
@@ -76,11 +80,11 @@ class Resampling:
             np.copyto(out, x)
         elif self.moves or x.dtype.isnative:
             carrier = moved_as(x.dtype) if self.moves else averaged_as(self.element)
-            inner = out[self._inside]
+            inner = out if self.fill is None else out[self.inside]
             if inner.size:
                 self._run_passes(x.view(carrier), inner.view(carrier), threads)
             if self.fill is not None:
-                fill_outside(out, self._inside, self.fill)
+                fill_outside(out, self.inside, self.fill)
         else:
             check_allocatable(x.nbytes + out.nbytes, "a copy in native byte order")
             native = x.astype(x.dtype.newbyteorder("="))

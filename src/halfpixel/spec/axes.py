@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple
 
-from halfpixel.spec.coordinates import WHOLE, Fraction, Line, Roi, line_of
+from halfpixel.spec.coordinates import Fraction, Line, Roi, line_of
+from halfpixel.spec.sizes import ratio_of_sizes
 
 
 class AxisSpec(NamedTuple):
@@ -32,8 +34,7 @@ class AxisSpec(NamedTuple):
     extrapolate: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ResizeSpec:
+class ResizeSpec(NamedTuple):
     """A request of any version in one form.
 
     Attributes:
@@ -61,26 +62,34 @@ class ResizeSpec:
 
 
 def axis_specs(
-    listed: Sequence[int],
-    in_sizes: Sequence[int],
-    lengths: Sequence[int],
-    ratios: Sequence[Fraction],
-    rois: Sequence[Roi],
+    listed: Iterable[int],
+    in_sizes: Iterable[int],
+    lengths: Iterable[int],
+    scales: Iterable[Fraction | None],
+    rois: Iterable[Roi],
     coordinates: str,
     nearest: str | None,
 ) -> tuple[AxisSpec, ...]:
-    """Return the resampled axes in ascending order; nearest None means floor where scale >= 1, else ceil."""
-    extrapolate = coordinates == "tf_crop_and_resize"
-    specs = []
-    for axis, in_size, out_size, scale, roi in zip(listed, in_sizes, lengths, ratios, rois, strict=True):
-        numerator, denominator = scale
-        whole = roi is WHOLE or (roi[0] == 0 and roi[1] == roi[2])
-        unchanged = whole and numerator == denominator and in_size == out_size
-        if unchanged or in_size == 0:
-            continue
-        line = line_of(coordinates, in_size, out_size, scale, roi)
-        nearest_mode = nearest or ("floor" if numerator >= denominator else "ceil")
-        specs.append(AxisSpec(axis, in_size, out_size, scale, line, nearest_mode, extrapolate))
-    if list(listed) != sorted(listed):
-        specs.sort(key=lambda spec: spec.axis)
-    return tuple(specs)
+    """Return the resampled axes in ascending order.
+
+    Args:
+        scales: out / in as coordinates use it; None is the quotient of the lengths.
+        nearest: None is floor where scale >= 1, else ceil.
+    """
+    each = map(_axis_spec, listed, in_sizes, lengths, scales, rois, repeat(coordinates), repeat(nearest))
+    return tuple(sorted(filter(None, each)))
+
+
+@lru_cache(maxsize=1024)
+def _axis_spec(
+    axis: int, in_size: int, out_size: int, scale: Fraction | None, roi: Roi, coordinates: str, nearest: str | None
+) -> AxisSpec | None:
+    """Return what happens along an axis, None where it is copied. Pictures of many shapes have lengths in common."""
+    scale = scale or ratio_of_sizes(in_size, out_size)
+    numerator, denominator = scale
+    whole = roi[0] == 0 and roi[1] == roi[2]
+    if in_size == 0 or (whole and numerator == denominator and in_size == out_size):
+        return None
+    line = line_of(coordinates, in_size, out_size, scale, roi)
+    nearest_mode = nearest or ("floor" if numerator >= denominator else "ceil")
+    return AxisSpec(axis, in_size, out_size, scale, line, nearest_mode, coordinates == "tf_crop_and_resize")

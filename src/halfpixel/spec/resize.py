@@ -6,10 +6,11 @@ Source: ONNX Resize 10, 11, 13, 18, 19.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import repeat
 from math import inf, isfinite
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from halfpixel._errors import SpecError
 from halfpixel._typing import Integers, RealNumbers
@@ -20,17 +21,59 @@ from halfpixel.spec.coordinates import WHOLE, Fraction, Line, Roi
 from halfpixel.spec.operators import Operator, operator_of
 from halfpixel.spec.sizes import (
     check_addressable,
+    check_growth,
     check_length_rule,
     common_scale,
     float32,
     length_of,
-    ratio_of_sizes,
     ratios_of_scales,
     sizes_of,
 )
 from halfpixel.spec.upsample import upsample_spec
 
-__all__ = ["AxisSpec", "Line", "ResizeSpec", "resize_spec", "upsample_spec"]
+__all__ = [
+    "AxisSpec",
+    "Line",
+    "ResizeRequest",
+    "ResizeSpec",
+    "resize_request",
+    "resize_spec",
+    "spec_of",
+    "upsample_spec",
+]
+
+
+class ResizeRequest(NamedTuple):
+    """A Resize of arrays of one rank, read and checked: all of it that needs no length of X.
+
+    Attributes:
+        version: the since-version asked for.
+        listed: the axes that scales, sizes and rois are for, in the caller's order.
+        given: scales or sizes as they were passed, for messages.
+        scales: exact, one an entry of listed; None where sizes are given.
+        sizes: one an entry of listed; empty where scales are given.
+        rois: one an entry of listed.
+        policy: keep_aspect_ratio_policy.
+        length_rule, coordinates, nearest: how scales become lengths, outputs coordinates, and coordinates indices;
+            nearest None where the scale decides.
+        mode, ...: as in ResizeSpec.
+    """
+
+    version: int
+    listed: Sequence[int]
+    given: list[object]
+    scales: list[Fraction] | None
+    sizes: list[int]
+    rois: list[Roi]
+    policy: str
+    length_rule: str
+    coordinates: str
+    nearest: str | None
+    mode: str
+    cubic_coeff_a: float
+    antialias: bool
+    exclude_outside: bool
+    extrapolation_value: float
 
 
 def resize_spec(
@@ -68,6 +111,55 @@ def resize_spec(
         SpecError: the request breaks a rule; one code for each kind of mistake, see ERROR_CODES.
         ResourceError: HP300, more elements than 63 bits can count.
     """
+    shape = shape_of(x_shape)
+    request = resize_request(
+        shape,
+        scales,
+        sizes,
+        roi,
+        axes,
+        mode,
+        coordinate_transformation_mode,
+        nearest_mode,
+        cubic_coeff_a,
+        antialias,
+        exclude_outside,
+        extrapolation_value,
+        keep_aspect_ratio_policy,
+        version,
+        length_rule,
+        strict,
+    )
+    return spec_of(request, shape)
+
+
+def resize_request(
+    shape: tuple[int, ...],
+    scales: RealNumbers | None,
+    sizes: Integers | None,
+    roi: RealNumbers | None,
+    axes: Integers | None,
+    mode: str,
+    coordinate_transformation_mode: str,
+    nearest_mode: str,
+    cubic_coeff_a: float,
+    antialias: bool | int,
+    exclude_outside: bool | int,
+    extrapolation_value: float,
+    keep_aspect_ratio_policy: str,
+    version: int,
+    length_rule: str,
+    strict: bool = True,
+) -> ResizeRequest:
+    """Read the arguments of resize_spec.
+
+    Args:
+        shape: of X. What is returned depends on its rank alone; its lengths are for messages.
+        scales, ...: as in resize_spec.
+
+    Raises:
+        SpecError: as resize_spec, but for what lengths decide.
+    """
     attributes = (
         version,
         mode,
@@ -86,37 +178,69 @@ def resize_spec(
     if type(length_rule) is not str or length_rule != "floor":
         check_length_rule(length_rule)
 
-    shape = shape_of(x_shape)
     if axes is None:
         listed = list(range(len(shape)))
     else:
         listed = axes_of(axes, len(shape))
         require_attribute(operator, "axes", axes, strict)
-    in_sizes = [shape[axis] for axis in listed]
-    crop = coordinates == "tf_crop_and_resize"
-    rois = _rois(roi, len(listed), shape) if crop else [WHOLE] * len(listed)
+    count = len(listed)
+    rois = _rois(roi, count, shape) if coordinates == "tf_crop_and_resize" else [WHOLE] * count
     if not operator.roi_types and strict:
         _check_inputs(operator, sizes, roi, strict)
-    given_scales, given_sizes = _scales_or_sizes(operator, scales, sizes, len(listed), shape)
-    if given_scales is not None:
-        lengths, ratios = _by_scales(given_scales, in_sizes, rois, length_rule, shape)
-    else:
-        lengths, ratios = _by_sizes(given_sizes or [], in_sizes, policy, shape)
-    out_shape = list(shape)
-    for axis, length in zip(listed, lengths, strict=True):
-        out_shape[axis] = length
-    name, given = ("sizes", given_sizes) if given_scales is None else ("scales", given_scales)
-    return ResizeSpec(
-        "Resize",
+    given_scales, given_sizes = _scales_or_sizes(operator, scales, sizes, count, shape)
+    return ResizeRequest(
         operator.version,
-        shape,
-        check_addressable(tuple(out_shape), name, given),
-        axis_specs(listed, in_sizes, lengths, ratios, rois, coordinates, nearest),
+        listed,
+        given_sizes or [] if given_scales is None else given_scales,
+        None if given_scales is None else ratios_of_scales(given_scales, count, shape),
+        sizes_of(given_sizes or [], count, shape) if given_scales is None else [],
+        rois,
+        policy,
+        length_rule,
+        coordinates,
+        nearest,
         mode,
         cubic_coeff_a,
         antialias,
         exclude_outside,
         extrapolation_value,
+    )
+
+
+def spec_of(request: ResizeRequest, shape: tuple[int, ...]) -> ResizeSpec:
+    """Return what a request does to an X of a shape, whose rank is that of the request.
+
+    Raises:
+        SpecError: HP119 an axis of length 0 should grow, HP120 roi and scales give a negative length.
+        ResourceError: HP300.
+    """
+    listed = request.listed
+    in_sizes = [shape[axis] for axis in listed]
+    scales: Iterable[Fraction | None]
+    if request.scales is not None:
+        name, scales = "scales", request.scales
+        lengths = _lengths(request, request.scales, in_sizes)
+    else:
+        name, lengths, scales = "sizes", request.sizes, repeat(None)
+        if 0 in in_sizes:
+            check_growth(lengths, in_sizes, shape)
+        if request.policy != "stretch":
+            scale = common_scale(in_sizes, lengths, request.policy)
+            lengths, scales = [length_of(n, scale, "round") for n in in_sizes], repeat(scale)
+    out_shape = list(shape)
+    for axis, length in zip(listed, lengths, strict=True):
+        out_shape[axis] = length
+    return ResizeSpec(
+        "Resize",
+        request.version,
+        shape,
+        check_addressable(tuple(out_shape), name, request.given),
+        axis_specs(listed, in_sizes, lengths, scales, request.rois, request.coordinates, request.nearest),
+        request.mode,
+        request.cubic_coeff_a,
+        request.antialias,
+        request.exclude_outside,
+        request.extrapolation_value,
     )
 
 
@@ -154,32 +278,19 @@ _attributes_kept = lru_cache(maxsize=256, typed=True)(_attributes)
 """The same for values that cannot change: pictures of many sizes are resized in one way."""
 
 
-def _by_scales(
-    scales: list[object], in_sizes: list[int], rois: list[Roi], rule: str, shape: tuple[int, ...]
-) -> tuple[list[int], list[Fraction]]:
-    """Return output lengths and exact scales of the listed axes, given scales."""
-    ratios = ratios_of_scales(scales, len(in_sizes), shape)
-    lengths = [length_of(n, ratio, rule, roi) for n, ratio, roi in zip(in_sizes, ratios, rois, strict=True)]
+def _lengths(request: ResizeRequest, scales: list[Fraction], in_sizes: list[int]) -> list[int]:
+    """Return output lengths of the listed axes, given scales."""
+    rule = request.length_rule
+    lengths = [length_of(n, scale, rule, roi) for n, scale, roi in zip(in_sizes, scales, request.rois, strict=True)]
     if min(lengths, default=0) < 0:
         raise SpecError(
             "HP120",
             "a 'roi' that ends before it starts has no length that 'scales' could multiply",
-            given=f"scales={show(scales)}, which are output lengths {show(lengths)}",
+            given=f"scales={show(request.given)}, which are output lengths {show(lengths)}",
             allowed="start <= end on every axis with 'scales'; with 'sizes' a roi may be reversed",
             do="pass 'sizes', or swap start and end",
         )
-    return lengths, ratios
-
-
-def _by_sizes(
-    sizes: list[object], in_sizes: list[int], policy: str, shape: tuple[int, ...]
-) -> tuple[list[int], list[Fraction]]:
-    """Return output lengths and exact scales of the listed axes, given sizes and what to do with the aspect ratio."""
-    lengths = sizes_of(sizes, len(in_sizes), in_sizes, shape)
-    if policy == "stretch":
-        return lengths, [ratio_of_sizes(n, length) for n, length in zip(in_sizes, lengths, strict=True)]
-    scale = common_scale(in_sizes, lengths, policy)
-    return [length_of(n, scale, "round") for n in in_sizes], [scale] * len(in_sizes)
+    return lengths
 
 
 def _coordinates(operator: Operator, value: object, strict: bool) -> str:

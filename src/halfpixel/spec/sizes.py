@@ -115,39 +115,47 @@ def length_of(in_size: int, ratio: Fraction, rule: str, roi: Roi = WHOLE) -> int
     return -(-numerator // denominator)
 
 
-def sizes_of(sizes: list[object], count: int, in_sizes: Sequence[int], shape: tuple[int, ...]) -> list[int]:
+def sizes_of(sizes: list[object], count: int, shape: tuple[int, ...]) -> list[int]:
     """Return sizes as integers from 0 on.
 
     Args:
         sizes: what the caller passed, as a list.
         count: how many there must be.
-        in_sizes: lengths of the axes that they are for.
         shape: of X, for the message.
 
     Raises:
-        SpecError: HP106 wrong number, HP109 negative, HP116 no whole number, HP119 a length 0 that should grow.
+        SpecError: HP106 wrong number, HP109 negative, HP116 no whole number.
     """
     if len(sizes) != count:
         raise _wrong_count("HP106", "sizes", sizes, count, shape)
     lengths = [size if type(size) is int else whole("sizes", size) for size in sizes]
-    for length, in_size in zip(lengths, in_sizes, strict=True):
-        if length < 0:
-            raise SpecError(
-                "HP109",
-                "a size is negative",
-                given=f"sizes={show(lengths)}",
-                allowed="integers from 0 on",
-                do="pass the output length of each axis",
-            )
-        if in_size == 0 and length > 0:
-            raise SpecError(
-                "HP119",
-                "an axis of length 0 cannot grow: there is no sample to take",
-                given=f"sizes={show(lengths)}, X of shape {show(shape)}",
-                allowed="0 for an axis of length 0",
-                do="pass 0 there, or an X that has samples",
-            )
+    if min(lengths, default=0) < 0:
+        raise SpecError(
+            "HP109",
+            "a size is negative",
+            given=f"sizes={show(lengths)}",
+            allowed="integers from 0 on",
+            do="pass the output length of each axis",
+        )
     return lengths
+
+
+def check_growth(sizes: list[int], in_sizes: Sequence[int], shape: tuple[int, ...]) -> None:
+    """Raise HP119 if an axis of length 0 should grow.
+
+    Args:
+        sizes: output lengths.
+        in_sizes: lengths of the axes that they are for.
+        shape: of X, for the message.
+    """
+    if any(in_size == 0 and size > 0 for in_size, size in zip(in_sizes, sizes, strict=True)):
+        raise SpecError(
+            "HP119",
+            "an axis of length 0 cannot grow: there is no sample to take",
+            given=f"sizes={show(sizes)}, X of shape {show(shape)}",
+            allowed="0 for an axis of length 0",
+            do="pass 0 there, or an X that has samples",
+        )
 
 
 def ratio_of_sizes(in_size: int, out_size: int) -> Fraction:

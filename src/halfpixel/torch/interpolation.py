@@ -14,8 +14,8 @@ from torch.nn import functional
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
 from halfpixel._errors import HalfpixelError
-from halfpixel.plan.cache import PlanCache
-from halfpixel.plan.plan import plan_from_spec
+from halfpixel.plan.cache import Cache
+from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.torch import kernels, linear
 from halfpixel.torch.errors import refusal, torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
@@ -37,7 +37,7 @@ _RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 _LENGTHS = (int, type(None))
 _FACTORS = (int, float, type(None))
 
-_plans = PlanCache()
+_plans: Cache[Plan] = Cache()
 
 
 def interpolate(

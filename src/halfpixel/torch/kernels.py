@@ -14,7 +14,7 @@ from torch import Tensor
 
 from halfpixel._errors import HalfpixelError
 from halfpixel.ops import rearrange, resizing, upsampling
-from halfpixel.plan.cache import PlanCache
+from halfpixel.plan.cache import Cache
 from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.torch.errors import torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
@@ -34,7 +34,7 @@ UPSAMPLE = "float[]? scales, float? height_scale, float? width_scale, str mode, 
 INTERPOLATE = "SymInt[] size, float[]? scale_factors, str mode, bool align_corners, bool antialias"
 REARRANGE = "int blocksize, str mode, int version, int? threads"
 
-_plans = PlanCache()
+_plans: Cache[Plan] = Cache()
 
 
 def resize_plan(shape: Sequence[int], dtype: object, *arguments: Any) -> Plan:

@@ -187,8 +187,10 @@ def test_a_program_outlives_plans_and_caches() -> None:
     program = jax.jit(lambda x: hj.resize(x, [2], mode="linear")).lower(x).compile()
     for length in range(3, 2 + 300):
         hj.resize(jnp.zeros(length), [2], mode="linear")
-    request.PLANS.clear()
-    plan._PLANS.plans.clear()
+    for cache in (request._CACHE, plan._PLANS):
+        cache.entries.clear()
+        cache._order.clear()
+        cache._bytes = 0
     jax.clear_caches()
     gc.collect()
     assert program(x).tolist() == [1, 1.25, 1.75, 2]

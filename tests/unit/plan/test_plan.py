@@ -1,6 +1,7 @@
 """The plan: what it tells, how it runs, what it promises about sharing."""
 
 import copy
+import functools
 import pickle
 import threading
 from fractions import Fraction
@@ -9,9 +10,9 @@ import numpy as np
 import pytest
 
 import halfpixel as hp
-from halfpixel.ops.request import planned
+from halfpixel.ops.request import planned, remembered
 from halfpixel.plan import Plan, plan_from_spec
-from halfpixel.plan.cache import MOST_PLANS, PlanCache
+from halfpixel.plan.cache import MOST_ENTRIES, Cache
 from halfpixel.spec.resize import resize_spec
 
 DOUBLE = {"scales": [1, 2], "mode": "linear"}
@@ -232,12 +233,12 @@ def test_zero_and_negative_zero_are_two_fill_values() -> None:
     assert np.signbit(minus(x)).tolist() == [False, False, False, True, True]
 
 
-def test_cache_is_bounded_in_plans() -> None:
-    cache = PlanCache()
+def test_cache_is_bounded_in_number() -> None:
+    cache: Cache[Plan] = Cache()
     plan = hp.plan_resize((2,), "float32", scales=[2])
-    for key in range(MOST_PLANS + 50):
+    for key in range(MOST_ENTRIES + 50):
         assert cache.put(key, plan) is plan
-    assert len(cache) == MOST_PLANS
+    assert len(cache) == MOST_ENTRIES
     assert cache.get(49) is None
     assert cache.get(50) is plan
 
@@ -245,7 +246,7 @@ def test_cache_is_bounded_in_plans() -> None:
 def test_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = hp.plan_resize((2,), "float32", scales=[2], mode="linear")
     monkeypatch.setattr("halfpixel.plan.cache.MOST_BYTES", 3 * plan.nbytes)
-    cache = PlanCache()
+    cache: Cache[Plan] = Cache()
     for key in range(5):
         cache.put(key, plan)
     assert [cache.get(key) is plan for key in range(5)] == [False, False, True, True, True]
@@ -256,8 +257,27 @@ def test_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(cache) == 3
 
 
+def test_cache_forgets_what_it_no_longer_counts() -> None:
+    plan = hp.plan_resize((2,), "float32", scales=[2], mode="linear")
+    cache: Cache[Plan] = Cache(most_bytes=plan.nbytes)
+    for key in (1, 2, 1, 1, 3):
+        assert cache.put(key, plan) is plan
+        assert [key for key in (1, 2, 3) if cache.get(key)] == [key]
+    assert len(cache) == 1
+
+
+def test_plans_of_two_shapes_share_the_tables_of_equal_lengths() -> None:
+    wide = hp.plan_resize((30, 41), "float32", sizes=[7, 9], mode="linear")
+    high = hp.plan_resize((41, 30), "uint8", sizes=[9, 7], mode="linear")
+    other = hp.plan_resize((41, 30), "uint8", sizes=[9, 7], mode="linear", exclude_outside=True)
+    tables = [plan._forward.tables for plan in (wide, high, other)]
+    assert tables[0][0] is tables[1][1]
+    assert tables[0][1] is tables[1][0]
+    assert tables[2][0] is not tables[1][0]
+
+
 def test_cache_returns_the_plan_that_was_first() -> None:
-    cache = PlanCache()
+    cache: Cache[Plan] = Cache()
     first, second = (hp.plan_resize((2,), name, scales=[2]) for name in ("float32", "float64"))
     assert cache.put("key", first) is first
     assert cache.put("key", second) is first
@@ -266,18 +286,21 @@ def test_cache_returns_the_plan_that_was_first() -> None:
 def test_plans_are_built_without_holding_a_lock() -> None:
     # Both threads wait for each other inside build(): under a lock only one would get there.
     barrier, got = threading.Barrier(2, timeout=10), []
+    dtype = np.dtype(np.float32)
 
-    def build() -> Plan:
+    def build(key: object, *_: object) -> Plan:
         barrier.wait()
-        return Plan(resize_spec((7,), [3]), np.dtype(np.float32))
+        return remembered(key, Plan(resize_spec((7,), [3]), dtype))
 
-    workers = [threading.Thread(target=lambda: got.append(planned("two threads", build))) for _ in range(2)]
+    ask = functools.partial(planned, build, dtype, (7,), "two threads")
+    workers = [threading.Thread(target=lambda: got.append(ask())) for _ in range(2)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
     assert len(got) == 2
     assert got[0] is got[1]
+    assert ask() is got[0]
 
 
 def test_an_empty_result_has_no_tables_and_its_gradient_is_zero() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -80,7 +80,7 @@ def expected_of(op_type: str, inputs: Sequence[Any], attributes: Mapping[str, An
     with np.errstate(all="ignore"):
         exact = np.asarray(plan_from_spec(spec, wide)(x.astype(wide)))
         near_x = around(_finite(x), [axis.axis for axis in spec.axes], spec.mode)
-        magnitude = np.asarray(plan_from_spec(replace(spec, mode="linear"), "float64")(near_x))
+        magnitude = np.asarray(plan_from_spec(spec._replace(mode="linear"), "float64")(near_x))
     ties, near = _any_axis(spec, ours.shape, _at_an_end), noise(x.shape, magnitude)
     if is_integer(reading.element) or reading.element == "bool":
         ties = ties | (np.abs(exact - np.floor(exact) - 0.5) < np.minimum(near, _NEAR_TIE))

@@ -6,7 +6,7 @@ borders are out of reach.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
@@ -109,7 +109,7 @@ def _taps(spec: ResizeSpec, axis: AxisSpec, x: Fraction, reach: int) -> tuple[Ta
     shift = reach - floor(x)
     line = Line(0, x.numerator + shift * x.denominator, x.denominator)
     lone = axis._replace(axis=0, in_size=2 * reach + 2, out_size=1, line=line, extrapolate=False)
-    table = tables_of(replace(spec, axes=(lone,)))[0]
+    table = tables_of(spec._replace(axes=(lone,)))[0]
     first = int(table.first[0]) - shift
     found = []
     for index, weight in enumerate(table.weights[: int(table.count[0])].tolist(), first):
