@@ -160,7 +160,7 @@ nb::dict build_info() {
 
 }  // namespace
 
-void bind_run_map(nb::module_& m);     // run_map.cpp
+void bind_dense_call(nb::module_& m);  // dense_call.cpp
 void bind_short_call(nb::module_& m);  // short_call.cpp
 
 NB_MODULE(_core, m) {
@@ -206,7 +206,7 @@ NB_MODULE(_core, m) {
     m.def("depth_to_space", &depth_to_space, "x"_a, "out"_a, "blocksize"_a, "crd"_a, "threads"_a);
     m.def("space_to_depth", &space_to_depth, "x"_a, "out"_a, "blocksize"_a, "crd"_a, "threads"_a);
     bind_host_map(m);
-    bind_run_map(m);
+    bind_dense_call(m);
     bind_short_call(m);
     m.def("isa", [] { return std::string(active_kernels().name); });
     m.def("available_isas", &available_isas);

@@ -37,4 +37,15 @@ class RequestKey {
     std::size_t size_ = 0;
 };
 
+// The value under a key of a dictionary; empty where there is none, or with an exception.
+inline nb::object found_in(PyObject* dictionary, const nb::object& key) {
+#ifdef Py_GIL_DISABLED
+    PyObject* found = nullptr;
+    (void)PyDict_GetItemRef(dictionary, key.ptr(), &found);
+    return nb::steal(found);
+#else
+    return nb::borrow(PyDict_GetItemWithError(dictionary, key.ptr()));
+#endif
+}
+
 }  // namespace halfpixel

@@ -9,6 +9,7 @@
 
 #include "program.hpp"
 #include "request_key.hpp"
+#include "thread_count.hpp"
 
 namespace halfpixel {
 
@@ -16,7 +17,6 @@ using namespace nb::literals;
 
 namespace {
 
-constexpr long most_threads = 1024;
 constexpr const char* capsule_name = "halfpixel.DirectCall";
 
 // A map of dense arrays of one dtype and shape.
@@ -25,8 +25,7 @@ class DirectCall {
     DirectCall(const Program& program, nb::object dtype, nb::callable thread_count, nb::callable default_threads)
         : program_(program.shared()),
           dtype_(std::move(dtype)),
-          thread_count_(std::move(thread_count)),
-          default_threads_(std::move(default_threads)) {
+          threads_(std::move(thread_count), std::move(default_threads)) {
         std::visit(
             [&](const auto& p) {
                 operations_ = p->operations();
@@ -45,10 +44,10 @@ class DirectCall {
             out = as_array(out_object);
             if (!out || !takes(out, out_, NPY_ARRAY_CARRAY) || overlap(x, out)) Py_RETURN_NONE;
         }
-        long threads;
-        if (!count_threads(threads_object, threads)) return nullptr;
+        int threads = 1;
+        if (!threads_.read(threads_object, threads)) return nullptr;
         const nb::object result = out ? nb::borrow(out_object) : new_result();
-        if (!result || !run(x, reinterpret_cast<PyArrayObject*>(result.ptr()), int(threads))) {
+        if (!result || !run(x, reinterpret_cast<PyArrayObject*>(result.ptr()), threads)) {
             PyErr_Clear();
             Py_RETURN_NONE;  // without memory: the long way asks again, and says so
         }
@@ -75,19 +74,6 @@ class DirectCall {
     bool overlap(PyArrayObject* x, PyArrayObject* out) const {
         const char *from = PyArray_BYTES(x), *to = PyArray_BYTES(out);
         return from < to + out_.bytes && to < from + in_.bytes;
-    }
-
-    bool count_threads(PyObject* threads, long& count) const {
-        if (PyLong_CheckExact(threads)) {
-            int overflow = 0;
-            count = PyLong_AsLongAndOverflow(threads, &overflow);
-            if (!overflow && count >= 1 && count <= most_threads) return true;
-        }
-        const nb::object counted = nb::steal(threads == Py_None ? PyObject_CallNoArgs(default_threads_.ptr())
-                                                                : PyObject_CallOneArg(thread_count_.ptr(), threads));
-        if (!counted) return false;
-        count = PyLong_AsLong(counted.ptr());
-        return count != -1 || !PyErr_Occurred();
     }
 
     nb::object new_result() const {
@@ -122,7 +108,7 @@ class DirectCall {
 
     SharedProgram program_;
     nb::object dtype_;
-    nb::callable thread_count_, default_threads_;
+    ThreadCount threads_;
     double operations_ = 0;
     Side in_, out_;
 };
@@ -167,17 +153,6 @@ nb::object request_key(nb::object dtype, nb::object shape, const nb::args& argum
     return known ? bytes : nb::make_tuple(std::move(dtype), std::move(bytes));
 }
 
-// The value under a key of a dictionary, empty where there is none.
-nb::object item(PyObject* dictionary, const nb::object& key) {
-#ifdef Py_GIL_DISABLED
-    PyObject* found = nullptr;
-    (void)PyDict_GetItemRef(dictionary, key.ptr(), &found);
-    return nb::steal(found);
-#else
-    return nb::borrow(PyDict_GetItemWithError(dictionary, key.ptr()));
-#endif
-}
-
 // build(key, x.dtype, x.shape, *arguments)
 nb::object built(PyObject* build, const nb::object& key, PyArrayObject* x, PyObject* const* arguments,
                  std::size_t count) {
@@ -204,7 +179,7 @@ PyObject* short_call(PyObject*, PyObject* const* given, Py_ssize_t count) {
         if (!key.add_argument(given[i])) Py_RETURN_NONE;
     const nb::object bytes = nb::steal(key.bytes());
     if (!bytes) return nullptr;
-    nb::object plan = item(given[0], bytes);
+    nb::object plan = found_in(given[0], bytes);
     if (!plan && !PyErr_Occurred()) plan = built(given[1], bytes, x, given + before, std::size_t(count - before));
     if (!plan) return nullptr;
     static PyObject* const name = PyUnicode_InternFromString("direct");

@@ -1,72 +1,56 @@
-"""The shortest way of a call: dense memory known by its address, where even making arrays would cost too much."""
+"""The short way of a call on tensors: dense memory known by its address, where even making arrays would cost too much."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
-from halfpixel._core import HostMap, run_map
+from halfpixel._core import DenseCall, HostMap
 from halfpixel.plan.elements import dtype_of, element_of
-from halfpixel.plan.host import forward_map, rearrange_map
-from halfpixel.plan.memory import out_of_memory
+from halfpixel.plan.host import backward_of, forward_of, kept, map_in_order, rearrange_map
+from halfpixel.plan.memory import guarded
+from halfpixel.plan.order import Order, c_order
 from halfpixel.plan.plan import Plan
-from halfpixel.plan.threads import thread_count
+from halfpixel.plan.resampling import Resampling
+from halfpixel.plan.threads import default_threads, thread_count
 from halfpixel.spec.element_types import ELEMENT_TYPES
 from halfpixel.spec.rearrange import RearrangeSpec
 
 _KINDS = ("bool", "integer", "float")
-MOST_BYTES = 2**20
+_CHANNELS_LAST: dict[int, Order] = {4: (0, 2, 3, 1), 5: (0, 2, 3, 4, 1)}
+MOST_BYTES = 2**22
 """Beyond this size of a result an array costs nothing in comparison, and gets its memory in a better way."""
 
 
-class DenseCall:
-    """A forward map on addresses.
-
-    Attributes:
-        out_shape: of the result.
-        alignment: every address is a multiple of it.
-    """
-
-    __slots__ = ("_map", "alignment", "out_shape")
-
-    def __init__(self, host_map: HostMap, out_shape: tuple[int, ...], alignment: int) -> None:
-        self._map = host_map
-        self.out_shape = out_shape
-        self.alignment = alignment
-
-    def run(self, x: int, out: int, threads: object) -> None:
-        """Read the input at address x and write the result at address out.
-
-        Both are dense in C order, aligned, in native byte order, as large as the plan says, and apart: the caller's
-        care.
-
-        Raises:
-            SpecError: HP166, HP167 threads.
-            ResourceError: HP302.
-        """
-        count = thread_count(threads)
-        try:
-            run_map(self._map, x, out, count)
-        except MemoryError as error:
-            raise out_of_memory(f"an output of shape {self.out_shape}") from error
-
-
 def dense_call(plan: Plan) -> DenseCall | None:
-    """Return the call of a plan on addresses, made at the first use.
+    """Return the call of a plan on dense tensors in C order or with channels last, made at the first use.
 
     None for rank 0, for strings, for complex numbers (another library may hold them as conjugated), for empty and for
     large results.
+
+    Raises:
+        ResourceError: HP302.
     """
-    call = plan._lazy.get("dense", plan)
-    if call is plan:
-        call = plan._lazy.setdefault("dense", _dense_call(plan))
-    return cast("DenseCall | None", call)
+    call: DenseCall | None = kept(plan, "dense", lambda: _dense_call(plan, transposed=False))
+    return call
+
+
+def dense_gradient(plan: Plan) -> DenseCall | None:
+    """Return the same for the gradient of a plan.
+
+    Raises:
+        ElementTypeError: HP225 an integer or bool plan.
+        ResourceError: HP302.
+    """
+    call: DenseCall | None = kept(plan, "dense backward", lambda: _dense_call(plan, transposed=True))
+    return call
 
 
 def dense_rearrangement(spec: RearrangeSpec, dtype: object) -> DenseCall | None:
-    """Return the call of a rearrangement on addresses, to be kept by the caller; None as for dense_call.
+    """Return the call of a rearrangement on dense tensors in C order, to be kept by the caller; None as for dense_call.
 
     Raises:
         ElementTypeError: HP201, HP220, HP221.
@@ -74,13 +58,30 @@ def dense_rearrangement(spec: RearrangeSpec, dtype: object) -> DenseCall | None:
     numpy_dtype = dtype_of(dtype)
     if not _is_simple(spec.out_shape, numpy_dtype):
         return None
-    return DenseCall(rearrange_map(spec, numpy_dtype), spec.out_shape, numpy_dtype.itemsize)
+    rows = c_order(len(spec.in_shape)), rearrange_map(spec, numpy_dtype)
+    return _made(element_of(numpy_dtype), spec.in_shape, spec.out_shape, [rows])
 
 
-def _dense_call(plan: Plan) -> DenseCall | None:
-    if not _is_simple(plan.output_shape, plan.dtype):
+def _dense_call(plan: Plan, transposed: bool) -> DenseCall | None:
+    if not _is_simple(plan.in_shape if transposed else plan.output_shape, plan.dtype):
         return None
-    return DenseCall(forward_map(plan), plan.output_shape, plan.dtype.itemsize)
+    with guarded("the map"):
+        resampling = backward_of(plan) if transposed else forward_of(plan)
+        maps = [(order, map_in_order(resampling, order)) for order in _orders(resampling)]
+        return _made(plan.element_type, resampling.in_shape, resampling.out_shape, maps)
+
+
+def _orders(resampling: Resampling) -> list[Order]:
+    """The memory orders that a tensor may be read in: where both fit, C order comes first."""
+    rank = len(resampling.in_shape)
+    last = _CHANNELS_LAST.get(rank)
+    return [c_order(rank)] if last is None or not resampling.averages_in(last) else [c_order(rank), last]
+
+
+def _made(
+    element: str, in_shape: tuple[int, ...], out_shape: tuple[int, ...], maps: Iterable[tuple[Order, HostMap]]
+) -> DenseCall:
+    return DenseCall(element, in_shape, out_shape, [*maps], thread_count, default_threads)
 
 
 def _is_simple(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:

@@ -18,7 +18,7 @@ from halfpixel._core import HostMap, host_interface
 from halfpixel._errors import ElementTypeError
 from halfpixel.plan.elements import Array, averaged_as, element_of, moved_as
 from halfpixel.plan.memory import guarded
-from halfpixel.plan.order import c_order
+from halfpixel.plan.order import Order, c_order
 from halfpixel.plan.plan import Plan
 from halfpixel.plan.resampling import Resampling
 from halfpixel.plan.tables import Tables
@@ -41,7 +41,7 @@ def forward_map(plan: Plan) -> HostMap:
         ElementTypeError: HP226 strings.
         ResourceError: HP302.
     """
-    return kept(plan, "host forward", lambda: _map_of_plan(plan, lambda: plan._forward))
+    return kept(plan, "host forward", lambda: _map_of_plan(plan, lambda: forward_of(plan)))
 
 
 def gradient_map(plan: Plan) -> HostMap:
@@ -51,7 +51,7 @@ def gradient_map(plan: Plan) -> HostMap:
         ElementTypeError: HP225 an integer, bool or string plan.
         ResourceError: HP302.
     """
-    return kept(plan, "host backward", lambda: _map_of_plan(plan, lambda: _backward(plan)))
+    return kept(plan, "host backward", lambda: _map_of_plan(plan, lambda: backward_of(plan)))
 
 
 @lru_cache(maxsize=256)
@@ -82,22 +82,33 @@ def check_rearrangeable(spec: RearrangeSpec, dtype: np.dtype[Any]) -> None:
 
 def tables_of(plan: Plan, transposed: bool) -> Tables:
     """Return axis -> table of a call of the plan, or of its gradient."""
-    return _backward(plan).tables if transposed else plan._forward.tables
+    return (backward_of(plan) if transposed else forward_of(plan)).tables
 
 
 def fill_of(plan: Plan) -> Array | None:
     """Return what samples beside the input take: one element of averaged_as(element); None where there are none."""
-    return plan._forward.fill
+    return forward_of(plan).fill
 
 
-def _backward(plan: Plan) -> Resampling:
+def forward_of(plan: Plan) -> Resampling:
+    """Return the map of a call of the plan."""
+    return plan._forward
+
+
+def backward_of(plan: Plan) -> Resampling:
+    """Return the map of its gradient, made at the first use.
+
+    Raises:
+        ElementTypeError: HP225 an integer, bool or string plan.
+        ResourceError: HP302.
+    """
     return cast("Resampling", (plan._lazy.get("backward") or plan._backward())[0])
 
 
 def kept(plan: Plan, key: str, make: Callable[[], Kept]) -> Kept:
     """Return make(), kept with the plan under the key. Threads that make it at once all return the one that is kept."""
-    found = plan._lazy.get(key)
-    if found is None:
+    found = plan._lazy.get(key, plan)
+    if found is plan:
         found = plan._lazy.setdefault(key, make())
     return cast("Kept", found)
 
@@ -105,16 +116,22 @@ def kept(plan: Plan, key: str, make: Callable[[], Kept]) -> Kept:
 def _map_of_plan(plan: Plan, resampling: Callable[[], Resampling]) -> HostMap:
     _check_no_strings(plan.element_type)
     with guarded("the map"):
-        return _map_of(resampling())
+        made = resampling()
+        return map_in_order(made, c_order(len(made.in_shape)))
 
 
-def _map_of(resampling: Resampling) -> HostMap:
-    shape, inside = resampling.out_shape, [(part.start, part.stop) for part in resampling.inside]
+def map_in_order(resampling: Resampling, order: Order) -> HostMap:
+    """Return a map of dense arrays whose axes lie in memory in an order in which the resampling averages."""
+    shape, inside = ([values[axis] for axis in order] for values in (resampling.out_shape, _inside(resampling)))
     if 0 in shape or 0 in resampling.in_shape:  # no output, or a sum over nothing
         zero = bytes(averaged_as(resampling.element).itemsize)
         return HostMap.constant(math.prod(resampling.in_shape) * len(zero), shape, zero)
     value = b"" if resampling.fill is None else resampling.fill.tobytes()
-    return HostMap(resampling.program(c_order(len(shape))), shape, inside, value)
+    return HostMap(resampling.program(order), shape, inside, value)
+
+
+def _inside(resampling: Resampling) -> list[tuple[int, int]]:
+    return [(part.start, part.stop) for part in resampling.inside]
 
 
 def _check_no_strings(element: str) -> None:

@@ -111,6 +111,11 @@ class Resampling:
             self._programs[order] = program
         return program
 
+    def averages_in(self, order: Order) -> bool:
+        """True if passes over memory in this order average the axes in the same order as in C order."""
+        resampled = [axis for axis in order if axis in self.tables]
+        return self.moves or resampled == sorted(resampled)
+
     def _run_passes(self, x: Array, out: Array, threads: int) -> None:
         """Run the program on x and out where they lie; copy once what no pass can read or write in place.
 
@@ -133,8 +138,7 @@ class Resampling:
     def _order(self, x: Array) -> Order:
         """Return the memory order of x, or C order where that would change the order in which axes are averaged."""
         order = memory_order(x)
-        resampled = [axis for axis in order if axis in self.tables]
-        return order if self.moves or resampled == sorted(resampled) else c_order(x.ndim)
+        return order if self.averages_in(order) else c_order(x.ndim)
 
     def _parts(self, x: Array) -> Array:
         """Complex elements as pairs of real ones, on a last axis of 2."""

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
+from halfpixel._core import DenseCall
 from halfpixel._errors import HalfpixelError
 from halfpixel._typing import (
     CoordinateTransformationMode,
@@ -34,8 +35,8 @@ from halfpixel.ops.presets import (
     NEAREST_MODE,
     attributes_like,
 )
-from halfpixel.ops.request import unknown_keyword
-from halfpixel.plan.dense import DenseCall, dense_rearrangement
+from halfpixel.ops.request import PLANS, unknown_keyword
+from halfpixel.plan.dense import dense_rearrangement
 from halfpixel.spec.rearrange import RearrangeSpec, depth_to_space_spec, space_to_depth_spec
 from halfpixel.spec.upsample import upsample_spec
 from halfpixel.torch import kernels, linear
@@ -48,6 +49,7 @@ from halfpixel.torch.tensors import (
     is_plain,
     resampled,
     run_dense,
+    short_call,
     tensor_of,
     written,
 )
@@ -108,8 +110,34 @@ def resize(
         mode, coordinate_transformation_mode, nearest_mode, cubic_coeff_a, antialias, exclude_outside, length_rule = (
             chosen
         )
+    if antialias is ANTIALIAS:
+        antialias = False
+    if exclude_outside is EXCLUDE_OUTSIDE:
+        exclude_outside = False
     if not torch.compiler.is_compiling() and is_plain(x):
         try:
+            if out is None:
+                y = short_call(
+                    PLANS,
+                    x,
+                    threads,
+                    scales,
+                    sizes,
+                    roi,
+                    axes,
+                    mode,
+                    coordinate_transformation_mode,
+                    nearest_mode,
+                    cubic_coeff_a,
+                    antialias,
+                    exclude_outside,
+                    extrapolation_value,
+                    keep_aspect_ratio_policy,
+                    version,
+                    length_rule,
+                )
+                if y is not None:
+                    return y
             plan = resizing.resize_plan(
                 x.shape,
                 x.dtype,
@@ -136,8 +164,8 @@ def resize(
         coordinate_transformation_mode,
         nearest_mode,
         cubic_coeff_a,
-        False if antialias is ANTIALIAS else antialias,
-        False if exclude_outside is EXCLUDE_OUTSIDE else exclude_outside,
+        antialias,
+        exclude_outside,
         extrapolation_value,
         keep_aspect_ratio_policy,
         length_rule,

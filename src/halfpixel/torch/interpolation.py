@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import operator
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -13,13 +13,15 @@ from torch import Tensor
 from torch.nn import functional
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
+from halfpixel._core import request_key
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.cache import Cache
+from halfpixel.plan.host import kept
 from halfpixel.plan.plan import Plan, plan_from_spec
-from halfpixel.torch import kernels, linear
+from halfpixel.torch import linear
 from halfpixel.torch.errors import refusal, torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
-from halfpixel.torch.tensors import check_tensor, failure, is_only_recorded, is_plain, resampled
+from halfpixel.torch.tensors import check_tensor, failure, is_only_recorded, is_plain, resampled, short_call
 
 _MODES = {
     "nearest": "nearest",
@@ -34,10 +36,11 @@ _MODES = {
 
 _RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
-_LENGTHS = (int, type(None))
-_FACTORS = (int, float, type(None))
+_COPIED = (list, torch.Size)
+"""What holds the numbers of a request and is made a tuple: a list may change, and a torch.Size has no key."""
 
 _plans: Cache[Plan] = Cache()
+"""request_key(dtype, shape, *arguments) -> Plan, the arguments as they were passed."""
 
 
 def interpolate(
@@ -79,27 +82,44 @@ def interpolate(
     """
     if not torch.compiler.is_compiling() and is_plain(input):
         try:
-            return _direct(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+            if size.__class__ is torch.Size:
+                size = tuple(size)
+            y = short_call(
+                _plans.entries,
+                input,
+                None,
+                size,
+                scale_factor,
+                mode,
+                align_corners,
+                recompute_scale_factor,
+                antialias,
+            )
+            if y is not None:
+                return y
+            plan = _planned(input, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
+            return resampled(plan, input)
         except HalfpixelError as error:
             raise failure(error, input) from None
+    if not torch.compiler.is_compiling() and is_only_recorded(input):
+        try:
+            request = size, scale_factor, mode, align_corners, recompute_scale_factor, antialias
+            plan = _planned(input, *request)
+            arguments = kept(plan, "interpolate", lambda: read_request(input.shape, *request))
+            return linear.apply_plan(input, plan, None, linear.INTERPOLATE, arguments)
+        except HalfpixelError as error:
+            raise torch_error(error) from None
     if has_torch_function_unary(input):
         options = (size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
         watched: Tensor = handle_torch_function(interpolate, (input,), input, *options)
         return watched
     if not torch.compiler.is_compiling():
         check_tensor(input)
-    lengths, *arguments = read_request(
+    arguments = read_request(
         input.shape, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias
     )
-    if not torch.compiler.is_compiling() and is_only_recorded(input):
-        try:
-            plan = kernels.interpolation_plan(input.shape, input.dtype, lengths, *arguments)
-            recorded: Tensor = linear.apply_plan(input, plan, None, linear.INTERPOLATE, (lengths, *arguments))
-            return recorded
-        except HalfpixelError as error:
-            raise torch_error(error) from None
-    y: Tensor = linear.INTERPOLATE.operator(input, lengths, *arguments)
-    return y
+    result: Tensor = linear.INTERPOLATE.operator(input, *arguments)
+    return result
 
 
 @contextlib.contextmanager
@@ -120,38 +140,17 @@ def patch() -> Iterator[None]:
         functional.interpolate = previous
 
 
-def _direct(
-    input: Tensor, size: Any, scale_factor: Any, mode: Any, align_corners: Any, recompute: Any, antialias: Any
-) -> Tensor:
-    """A tensor that nothing watches: look the plan up by the arguments as they are."""
-    key: Hashable = None
-    try:
-        lengths, factors = _frozen(size, _LENGTHS), _frozen(scale_factor, _FACTORS)
-        key = (input.shape, input.dtype, lengths, factors, mode, align_corners, recompute, antialias)
-        plan = _plans.get(key)
-    except TypeError:  # something unhashable or changeable: read_request says what it is
-        plan, key = None, None
+def _planned(input: Tensor, *request: Any) -> Plan:
+    """Return the plan of a request; only what was not asked for before is read and checked."""
+    values = [tuple(value) if value.__class__ in _COPIED else value for value in request]
+    key = request_key(input.dtype, input.shape, *values)
+    plan = None if key is None else _plans.get(key)
     if plan is None:
-        request = read_request(input.shape, size, scale_factor, mode, align_corners, recompute, antialias)
-        plan = plan_from_spec(interpolation_spec(tuple(input.shape), *request), input.dtype)
+        spec = interpolation_spec(tuple(input.shape), *read_request(input.shape, *values))
+        plan = plan_from_spec(spec, input.dtype)
         if key is not None:
             plan = _plans.put(key, plan)
-    return resampled(plan, input)
-
-
-def _frozen(value: Any, kinds: tuple[type, ...]) -> Hashable:
-    """A hashable stand-in for a number or a list of numbers, where equal means the same request, now and later.
-
-    Raises:
-        TypeError: for everything else, tensors among them, whose values may change.
-    """
-    if value.__class__ in kinds:
-        return value
-    numbers = tuple(value)
-    for number in numbers:
-        if number.__class__ not in kinds:
-            raise TypeError
-    return numbers
+    return plan
 
 
 def read_request(

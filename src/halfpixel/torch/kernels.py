@@ -19,7 +19,7 @@ from halfpixel.plan.plan import Plan, plan_from_spec
 from halfpixel.torch.errors import torch_error
 from halfpixel.torch.interpolation_spec import interpolation_spec
 from halfpixel.torch.shapes import empty_result, resized_shape, upsampled_shape
-from halfpixel.torch.tensors import array_of, resampled, tensor_of
+from halfpixel.torch.tensors import array_of, gradient, resampled, tensor_of
 
 _torch: Any = torch
 LIBRARY: Any = _torch.library.Library("halfpixel", "DEF")
@@ -42,23 +42,23 @@ def resize_plan(shape: Sequence[int], dtype: object, *arguments: Any) -> Plan:
     scales, sizes, roi, axes, mode, coordinates, nearest, a, antialias, exclude, value, policy, rule, version = (
         arguments
     )
-    return resizing.plan_resize(
-        shape,
+    return resizing.resize_plan(
+        tuple(shape),
         dtype,
         scales,
         sizes,
-        roi=roi,
-        axes=axes,
-        mode=mode,
-        coordinate_transformation_mode=coordinates,
-        nearest_mode=nearest,
-        cubic_coeff_a=a,
-        antialias=antialias,
-        exclude_outside=exclude,
-        extrapolation_value=value,
-        keep_aspect_ratio_policy=policy,
-        version=version,
-        length_rule=rule,
+        roi,
+        axes,
+        mode,
+        coordinates,
+        nearest,
+        a,
+        antialias,
+        exclude,
+        value,
+        policy,
+        version,
+        rule,
     )
 
 
@@ -107,7 +107,7 @@ def _resize(x: Tensor, *arguments: Any) -> Tensor:
 
 def _resize_grad(dy: Tensor, x_shape: Sequence[int], *arguments: Any) -> Tensor:
     plan = resize_plan(tuple(x_shape), dy.dtype, *arguments[:-1])
-    return tensor_of(plan.grad(array_of(dy), None, arguments[-1]), dy)
+    return gradient(plan, dy, arguments[-1])
 
 
 def _upsample(
@@ -138,7 +138,7 @@ def _interpolate(x: Tensor, *arguments: Any) -> Tensor:
 
 
 def _interpolate_grad(dy: Tensor, x_shape: Sequence[int], *arguments: Any) -> Tensor:
-    return tensor_of(interpolation_plan(tuple(x_shape), dy.dtype, *arguments).grad(array_of(dy)), dy)
+    return gradient(interpolation_plan(tuple(x_shape), dy.dtype, *arguments), dy)
 
 
 def _depth_to_space(x: Tensor, blocksize: int, mode: Any, version: int, threads: int | None) -> Tensor:

@@ -23,13 +23,15 @@ from halfpixel._errors import HalfpixelError
 from halfpixel.plan.plan import Plan
 from halfpixel.torch import kernels
 from halfpixel.torch.errors import torch_error
-from halfpixel.torch.tensors import array_of, is_differentiated, is_plain, resampled, tensor_of
+from halfpixel.torch.tensors import gradient, is_differentiated, is_plain, resampled
 
 Arguments: TypeAlias = tuple[Any, ...]
 
 _C: Any = torch._C
 _is_batched = _C._functorch.is_legacy_batchedtensor
 """A batch of gradients, of torch.autograd.grad(is_grads_batched=True), looks like a plain tensor otherwise."""
+_unwrap_if_dead = _C._functorch.unwrap_if_dead
+"""The tensor behind one that a transform of torch.func left over."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +79,7 @@ class Applied(torch.autograd.Function):
 class AppliedPlan(torch.autograd.Function):
     """The same for a tensor that only reverse mode watches, past torch's dispatcher: for small tensors half the time.
 
-    ``apply(x, plan, threads, linear_map, arguments)``; a gradient that is watched itself goes through the operator.
+    ``apply_plan(x, plan, threads, linear_map, arguments)``; a gradient that is watched itself goes through the operator.
     """
 
     @staticmethod
@@ -90,15 +92,12 @@ class AppliedPlan(torch.autograd.Function):
         plan, dy = ctx.plan, dys[0]
         if is_plain(dy) and not _is_batched(dy):
             try:
-                return tensor_of(plan.grad(array_of(dy), None, ctx.threads), dy), None, None, None, None
+                return gradient(plan, dy, ctx.threads), None, None, None, None
             except HalfpixelError as error:
                 raise torch_error(error) from None
         linear_map, arguments = ctx.others
         transposed, arguments = linear_map.transposed(arguments, plan.in_shape)
         return transposed.operator(dy, *arguments), None, None, None, None
-
-
-apply_plan: Any = AppliedPlan.apply
 
 
 @contextlib.contextmanager
@@ -109,6 +108,13 @@ def _all_modes() -> Iterator[None]:
 
 
 _apply_one_level: Any = super(torch.autograd.Function, Applied).apply
+_apply_plan_one_level: Any = super(torch.autograd.Function, AppliedPlan).apply
+
+
+def apply_plan(x: Tensor, plan: Plan, threads: int | None, linear_map: LinearMap, arguments: Arguments) -> Tensor:
+    """Apply a plan to a tensor that only reverse mode watches; the map and its arguments are the same as operator."""
+    y: Tensor = _apply_plan_one_level(_unwrap_if_dead(x), plan, threads, linear_map, arguments)
+    return y
 
 
 def _unrecorded(linear_map: LinearMap, x: Tensor, arguments: Arguments) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from torch.autograd import forward_ad
 
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.arrays import import_array
-from halfpixel.plan.dense import DenseCall, dense_call
+from halfpixel._core import DenseCall, tensor_calls
+from halfpixel.plan.dense import dense_call, dense_gradient
 from halfpixel.plan.elements import BFLOAT16_BITS, Array
 from halfpixel.plan.plan import Plan
 from halfpixel.torch.errors import refusal, torch_error
@@ -24,6 +26,25 @@ _grad_enabled = torch.is_grad_enabled
 _transforms_active = _C._are_functorch_transforms_active
 _dispatch_modes = _C._len_torch_dispatch_stack
 _tracing_state = _C._get_tracing_state
+
+
+def _no_call(*arguments: object) -> None:
+    """A torch without DLPack's table of functions, and one of another version, has no short way."""
+
+
+_exchange: Any = getattr(Tensor, "__dlpack_c_exchange_api__", None)
+_calls: Any = None if _exchange is None else tensor_calls(_exchange)
+run_dense: Callable[[DenseCall, Tensor, int | None], Tensor | None]
+"""(call, x, threads) -> the result for a CPU tensor; None where its shape, type or memory is not as the call needs.
+
+Raises SpecError HP166, HP167.
+"""
+short_call: Callable[..., Tensor | None]
+"""(plans, x, threads, *arguments) -> the result of the plan under request_key(x.dtype, x.shape, *arguments).
+
+None for a request without a plan, and where run_dense has none.
+"""
+run_dense, short_call = _calls or (_no_call, _no_call)
 
 
 def is_plain(x: Any) -> bool:
@@ -110,31 +131,19 @@ def resampled(plan: Plan, x: Tensor, threads: int | None = None) -> Tensor:
         ResourceError: HP301, HP302.
     """
     call = dense_call(plan)
-    if call is not None:
-        y = run_dense(call, x, threads)
-        if y is not None:
-            return y
-    return tensor_of(plan(array_of(x), None, threads), x)
+    y = None if call is None else run_dense(call, x, threads)
+    return tensor_of(plan(array_of(x), None, threads), x) if y is None else y
 
 
-def run_dense(call: DenseCall, x: Tensor, threads: int | None) -> Tensor | None:
-    """Return the result for a CPU tensor of the call's shape and type; None where its memory is not as the call needs.
+def gradient(plan: Plan, dy: Tensor, threads: int | None = None) -> Tensor:
+    """Return the plan's gradient for a CPU tensor of its output's shape and its type.
 
     Raises:
-        SpecError: HP166, HP167 threads.
-        ResourceError: HP302.
+        SpecError, ElementTypeError, ResourceError: as plan.grad.
     """
-    if not x.is_contiguous() or x.is_neg():
-        return None
-    try:
-        address = x.data_ptr()
-    except RuntimeError:  # sparse
-        return None
-    if not address or address % call.alignment:  # zeros that are not stored have no address
-        return None
-    y = x.new_empty(*call.out_shape)  # a tuple takes half as long again
-    call.run(address, y.data_ptr(), threads)
-    return y
+    call = dense_gradient(plan)
+    dx = None if call is None else run_dense(call, dy, threads)
+    return tensor_of(plan.grad(array_of(dy), None, threads), dy) if dx is None else dx
 
 
 def written(plan: Plan, x: Tensor, out: Any, threads: int | None) -> Any:
