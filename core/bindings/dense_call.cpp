@@ -214,11 +214,34 @@ PyObject* refuse_arguments(const char* expected) {
     return nullptr;
 }
 
+PyObject* run(const Exchange& exchange, const nb::object& call, PyObject* x, PyObject* threads) {
+    if (!nb::isinstance<DenseCall>(call)) Py_RETURN_NONE;
+    return nb::inst_ptr<DenseCall>(call)->call(exchange, x, threads);
+}
+
 // (call, x, threads) -> result or None.
 PyObject* run_dense(PyObject* self, PyObject* const* given, Py_ssize_t count) {
-    if (count != 3 || !nb::isinstance<DenseCall>(given[0])) return refuse_arguments("a DenseCall, x and threads");
+    if (count != 3) return refuse_arguments("call, x and threads");
     const Exchange* exchange = exchange_of(self);
-    return exchange ? nb::inst_ptr<DenseCall>(given[0])->call(*exchange, given[1], given[2]) : nullptr;
+    return exchange ? run(*exchange, nb::borrow(given[0]), given[1], given[2]) : nullptr;
+}
+
+// What a plan keeps under a key; empty where that is nothing, or with an exception.
+nb::object kept_by(PyObject* plan, PyObject* key) {
+    static PyObject* const name = PyUnicode_InternFromString("_lazy");
+    const nb::object kept = nb::steal(PyObject_GetAttr(plan, name));
+    return kept ? found_in(kept.ptr(), nb::borrow(key)) : nb::object();
+}
+
+// (plan, key, x, threads) -> result of the DenseCall that the plan keeps under the key, or None.
+PyObject* run_kept(PyObject* self, PyObject* const* given, Py_ssize_t count) {
+    if (count != 4) return refuse_arguments("plan, key, x and threads");
+    const Exchange* exchange = exchange_of(self);
+    if (!exchange) return nullptr;
+    const nb::object call = kept_by(given[0], given[1]);
+    if (!call && PyErr_Occurred()) return nullptr;
+    if (!call) Py_RETURN_NONE;
+    return run(*exchange, call, given[2], given[3]);
 }
 
 // The key of a call by request_key(x.dtype, x.shape, *arguments); empty where it has none, or with an exception.
@@ -238,44 +261,40 @@ nb::object key_of(const Exchange& exchange, PyObject* x, PyObject* const* argume
     return dtype && bytes ? nb::steal(PyTuple_Pack(2, dtype.ptr(), bytes.ptr())) : nb::object();
 }
 
-// The DenseCall that a plan keeps; empty where it keeps none, or with an exception.
-nb::object kept_call(const nb::object& plan) {
-    static PyObject* const name = PyUnicode_InternFromString("_lazy");
-    static PyObject* const key = PyUnicode_InternFromString("dense");
-    const nb::object kept = nb::steal(PyObject_GetAttr(plan.ptr(), name));
-    return kept ? found_in(kept.ptr(), nb::borrow(key)) : nb::object();
-}
-
 // (plans, x, threads, *arguments) -> result, or None: plans holds, under request_key(x.dtype, x.shape, *arguments),
-// plans of which some keep a DenseCall.
+// plans that may keep a DenseCall.
 PyObject* short_tensor_call(PyObject* self, PyObject* const* given, Py_ssize_t count) {
     if (count < 3 || !PyDict_Check(given[0])) return refuse_arguments("plans, x, threads and the arguments");
     const Exchange* exchange = exchange_of(self);
     if (!exchange) return nullptr;
     const nb::object key = key_of(*exchange, given[1], given + 3, count - 3);
     const nb::object plan = key ? found_in(given[0], key) : nb::object();
-    const nb::object call = plan ? kept_call(plan) : nb::object();
-    if (!call && PyErr_Occurred()) return nullptr;
-    if (!call || call.is_none()) Py_RETURN_NONE;
-    PyObject* const arguments[] = {call.ptr(), given[1], given[2]};
-    return run_dense(self, arguments, 3);
+    if (!plan && PyErr_Occurred()) return nullptr;
+    if (!plan) Py_RETURN_NONE;
+    static PyObject* const forward = PyUnicode_InternFromString("dense");
+    PyObject* const arguments[] = {plan.ptr(), forward, given[1], given[2]};
+    return run_kept(self, arguments, 4);
 }
 
-PyMethodDef run_method = {"run_dense", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(run_dense)),
-                          METH_FASTCALL, nullptr};
-PyMethodDef short_method = {"short_call",
-                            reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(short_tensor_call)),
-                            METH_FASTCALL, nullptr};
+template <auto function>
+PyCFunction as_method() {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
 
-// run_dense and short_call for a library by its capsule __dlpack_c_exchange_api__; None where its version is unknown.
+PyMethodDef methods[] = {{"run_dense", as_method<run_dense>(), METH_FASTCALL, nullptr},
+                         {"run_kept", as_method<run_kept>(), METH_FASTCALL, nullptr},
+                         {"short_call", as_method<short_tensor_call>(), METH_FASTCALL, nullptr}};
+
+// run_dense, run_kept and short_call for a library by its capsule __dlpack_c_exchange_api__; None where its version is
+// unknown.
 nb::object tensor_calls(const nb::capsule& capsule) {
     const Exchange* exchange = exchange_of(capsule.ptr());
     if (!exchange) nb::raise_python_error();
     while (exchange && exchange->version.major != major_version) exchange = exchange->previous;
     if (!exchange || !exchange->view_tensor) return nb::none();
     const nb::capsule self(exchange, exchange_name);
-    return nb::make_tuple(nb::steal(PyCFunction_NewEx(&run_method, self.ptr(), nullptr)),
-                          nb::steal(PyCFunction_NewEx(&short_method, self.ptr(), nullptr)));
+    const auto bound = [&](PyMethodDef& method) { return nb::steal(PyCFunction_NewEx(&method, self.ptr(), nullptr)); };
+    return nb::make_tuple(bound(methods[0]), bound(methods[1]), bound(methods[2]));
 }
 
 }  // namespace
@@ -289,8 +308,7 @@ void bind_dense_call(nb::module_& m) {
                      "collections.abc.Sequence[int], maps: collections.abc.Sequence[tuple[collections.abc.Sequence[int]"
                      ", HostMap]], thread_count: object, default_threads: object) -> None"));
     m.def("tensor_calls", &tensor_calls, "capsule"_a,
-          nb::sig("def tensor_calls(capsule: object) -> tuple[collections.abc.Callable[..., object], "
-                  "collections.abc.Callable[..., object]] | None"));
+          nb::sig("def tensor_calls(capsule: object) -> tuple[collections.abc.Callable[..., object], ...] | None"));
 }
 
 }  // namespace halfpixel

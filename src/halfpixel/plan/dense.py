@@ -19,6 +19,9 @@ from halfpixel.plan.threads import default_threads, thread_count
 from halfpixel.spec.element_types import ELEMENT_TYPES
 from halfpixel.spec.rearrange import RearrangeSpec
 
+FORWARD, BACKWARD = "dense", "dense backward"
+"""Under these a plan keeps its calls. The core looks for the first by its name."""
+
 _KINDS = ("bool", "integer", "float")
 _CHANNELS_LAST: dict[int, Order] = {4: (0, 2, 3, 1), 5: (0, 2, 3, 4, 1)}
 MOST_BYTES = 2**22
@@ -34,7 +37,7 @@ def dense_call(plan: Plan) -> DenseCall | None:
     Raises:
         ResourceError: HP302.
     """
-    call: DenseCall | None = kept(plan, "dense", lambda: _dense_call(plan, transposed=False))
+    call: DenseCall | None = kept(plan, FORWARD, lambda: _dense_call(plan, transposed=False))
     return call
 
 
@@ -45,7 +48,7 @@ def dense_gradient(plan: Plan) -> DenseCall | None:
         ElementTypeError: HP225 an integer or bool plan.
         ResourceError: HP302.
     """
-    call: DenseCall | None = kept(plan, "dense backward", lambda: _dense_call(plan, transposed=True))
+    call: DenseCall | None = kept(plan, BACKWARD, lambda: _dense_call(plan, transposed=True))
     return call
 
 

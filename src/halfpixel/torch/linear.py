@@ -76,6 +76,10 @@ class Applied(torch.autograd.Function):
             return ctx.linear_map.operator(tangents[0], *ctx.linear_map.linear(ctx.arguments))
 
 
+_PlanCall: TypeAlias = tuple[Plan, int | None, LinearMap, Arguments]
+"""A plan and threads, and the operator and the arguments that say the same."""
+
+
 class AppliedPlan(torch.autograd.Function):
     """The same for a tensor that only reverse mode watches, past torch's dispatcher: for small tensors half the time.
 
@@ -83,21 +87,21 @@ class AppliedPlan(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, plan: Plan, threads: int | None, *others: Any) -> Tensor:
-        ctx.plan, ctx.threads, ctx.others = plan, threads, others
-        return resampled(plan, x, threads)
+    def forward(ctx: Any, x: Tensor, call: _PlanCall) -> Tensor:
+        ctx.call = call
+        return resampled(call[0], x, call[1])
 
     @staticmethod
     def backward(ctx: Any, *dys: Any) -> Any:
-        plan, dy = ctx.plan, dys[0]
+        dy = dys[0]
+        plan, threads, linear_map, arguments = ctx.call
         if is_plain(dy) and not _is_batched(dy):
             try:
-                return gradient(plan, dy, ctx.threads), None, None, None, None
+                return gradient(plan, dy, threads), None
             except HalfpixelError as error:
                 raise torch_error(error) from None
-        linear_map, arguments = ctx.others
         transposed, arguments = linear_map.transposed(arguments, plan.in_shape)
-        return transposed.operator(dy, *arguments), None, None, None, None
+        return transposed.operator(dy, *arguments), None
 
 
 @contextlib.contextmanager
@@ -113,7 +117,7 @@ _apply_plan_one_level: Any = super(torch.autograd.Function, AppliedPlan).apply
 
 def apply_plan(x: Tensor, plan: Plan, threads: int | None, linear_map: LinearMap, arguments: Arguments) -> Tensor:
     """Apply a plan to a tensor that only reverse mode watches; the map and its arguments are the same as operator."""
-    y: Tensor = _apply_plan_one_level(_unwrap_if_dead(x), plan, threads, linear_map, arguments)
+    y: Tensor = _apply_plan_one_level(_unwrap_if_dead(x), (plan, threads, linear_map, arguments))
     return y
 
 

@@ -13,7 +13,7 @@ from torch.autograd import forward_ad
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.arrays import import_array
 from halfpixel._core import DenseCall, tensor_calls
-from halfpixel.plan.dense import dense_call, dense_gradient
+from halfpixel.plan.dense import BACKWARD, FORWARD, dense_call, dense_gradient
 from halfpixel.plan.elements import BFLOAT16_BITS, Array
 from halfpixel.plan.plan import Plan
 from halfpixel.torch.errors import refusal, torch_error
@@ -39,12 +39,14 @@ run_dense: Callable[[DenseCall, Tensor, int | None], Tensor | None]
 
 Raises SpecError HP166, HP167.
 """
+run_kept: Callable[[Plan, str, Tensor, int | None], Tensor | None]
+"""(plan, FORWARD or BACKWARD, x, threads) -> the same of the call that the plan keeps; None where it keeps none."""
 short_call: Callable[..., Tensor | None]
 """(plans, x, threads, *arguments) -> the result of the plan under request_key(x.dtype, x.shape, *arguments).
 
 None for a request without a plan, and where run_dense has none.
 """
-run_dense, short_call = _calls or (_no_call, _no_call)
+run_dense, run_kept, short_call = _calls or (_no_call, _no_call, _no_call)
 
 
 def is_plain(x: Any) -> bool:
@@ -130,8 +132,10 @@ def resampled(plan: Plan, x: Tensor, threads: int | None = None) -> Tensor:
         ElementTypeError: HP222 sparse or quantized.
         ResourceError: HP301, HP302.
     """
-    call = dense_call(plan)
-    y = None if call is None else run_dense(call, x, threads)
+    y = run_kept(plan, FORWARD, x, threads)
+    if y is None:
+        call = dense_call(plan)
+        y = None if call is None else run_dense(call, x, threads)
     return tensor_of(plan(array_of(x), None, threads), x) if y is None else y
 
 
@@ -141,8 +145,10 @@ def gradient(plan: Plan, dy: Tensor, threads: int | None = None) -> Tensor:
     Raises:
         SpecError, ElementTypeError, ResourceError: as plan.grad.
     """
-    call = dense_gradient(plan)
-    dx = None if call is None else run_dense(call, dy, threads)
+    dx = run_kept(plan, BACKWARD, dy, threads)
+    if dx is None:
+        call = dense_gradient(plan)
+        dx = None if call is None else run_dense(call, dy, threads)
     return tensor_of(plan.grad(array_of(dy), None, threads), dy) if dx is None else dx
 
 
