@@ -20,7 +20,8 @@ a zero. A call with anything but numbers, text, None, lists, tuples and one-dime
 library's object may change between two looks, or can be looked at only once.
 """
 
-
+request_key: Callable[..., Hashable | None] = _core.request_key
+"""(dtype, shape, *arguments) -> the key of a call, None where it has none."""
 short_call: Callable[..., Any] = _core.short_call
 """(PLANS, build, x, out, threads, *arguments) -> the result; None where x or an argument is no part of a key.
 

@@ -1,14 +1,15 @@
-"""The short way of a call on tensors: dense memory known by its address, where even making arrays would cost too much."""
+"""The short way of a call on tensors: dense memory known by its address, where even arrays would cost too much."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from halfpixel._core import DenseCall, HostMap
+from halfpixel import _core
+from halfpixel._core import HostMap
 from halfpixel.plan.elements import dtype_of, element_of
 from halfpixel.plan.host import backward_of, forward_of, kept, map_in_order, rearrange_map
 from halfpixel.plan.memory import guarded
@@ -19,6 +20,14 @@ from halfpixel.plan.threads import default_threads, thread_count
 from halfpixel.spec.element_types import ELEMENT_TYPES
 from halfpixel.spec.rearrange import RearrangeSpec
 
+DenseCall: TypeAlias = _core.DenseCall
+"""A map of dense tensors of one shape and type, in one of a few memory orders; see tensor_calls."""
+tensor_calls: Callable[[object], tuple[Callable[..., Any], ...] | None] = _core.tensor_calls
+"""A library's capsule __dlpack_c_exchange_api__ -> the functions that call maps on its tensors.
+
+run_dense(call, x, threads), run_kept(plan, key, x, threads) and short_call(plans, x, threads, *arguments), each with
+None for what the long way must decide; None in their place where the capsule's version is unknown.
+"""
 FORWARD, BACKWARD = "dense", "dense backward"
 """Under these a plan keeps its calls. The core looks for the first by its name."""
 

@@ -122,16 +122,13 @@ def _map_of_plan(plan: Plan, resampling: Callable[[], Resampling]) -> HostMap:
 
 def map_in_order(resampling: Resampling, order: Order) -> HostMap:
     """Return a map of dense arrays whose axes lie in memory in an order in which the resampling averages."""
-    shape, inside = ([values[axis] for axis in order] for values in (resampling.out_shape, _inside(resampling)))
+    shape = [resampling.out_shape[axis] for axis in order]
     if 0 in shape or 0 in resampling.in_shape:  # no output, or a sum over nothing
         zero = bytes(averaged_as(resampling.element).itemsize)
         return HostMap.constant(math.prod(resampling.in_shape) * len(zero), shape, zero)
     value = b"" if resampling.fill is None else resampling.fill.tobytes()
-    return HostMap(resampling.program(order), shape, inside, value)
-
-
-def _inside(resampling: Resampling) -> list[tuple[int, int]]:
-    return [(part.start, part.stop) for part in resampling.inside]
+    inside = [resampling.inside[axis] for axis in order]
+    return HostMap(resampling.program(order), shape, [(part.start, part.stop) for part in inside], value)
 
 
 def _check_no_strings(element: str) -> None:

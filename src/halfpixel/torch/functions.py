@@ -10,7 +10,6 @@ import torch
 from torch import Tensor
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
-from halfpixel._core import DenseCall
 from halfpixel._errors import HalfpixelError
 from halfpixel._typing import (
     CoordinateTransformationMode,
@@ -36,7 +35,7 @@ from halfpixel.ops.presets import (
     attributes_like,
 )
 from halfpixel.ops.request import PLANS, unknown_keyword
-from halfpixel.plan.dense import dense_rearrangement
+from halfpixel.plan.dense import DenseCall, dense_rearrangement
 from halfpixel.spec.rearrange import RearrangeSpec, depth_to_space_spec, space_to_depth_spec
 from halfpixel.spec.upsample import upsample_spec
 from halfpixel.torch import kernels, linear

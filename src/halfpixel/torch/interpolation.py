@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.nn import functional
 from torch.overrides import handle_torch_function, has_torch_function_unary
 
-from halfpixel._core import request_key
 from halfpixel._errors import HalfpixelError
+from halfpixel.ops.request import request_key
 from halfpixel.plan.cache import Cache
 from halfpixel.plan.host import kept
 from halfpixel.plan.plan import Plan, plan_from_spec
@@ -115,9 +115,7 @@ def interpolate(
         return watched
     if not torch.compiler.is_compiling():
         check_tensor(input)
-    arguments = read_request(
-        input.shape, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias
-    )
+    arguments = read_request(input.shape, size, scale_factor, mode, align_corners, recompute_scale_factor, antialias)
     result: Tensor = linear.INTERPOLATE.operator(input, *arguments)
     return result
 
@@ -142,7 +140,7 @@ def patch() -> Iterator[None]:
 
 def _planned(input: Tensor, *request: Any) -> Plan:
     """Return the plan of a request; only what was not asked for before is read and checked."""
-    values = [tuple(value) if value.__class__ in _COPIED else value for value in request]
+    values: list[Any] = [tuple(value) if value.__class__ in _COPIED else value for value in request]
     key = request_key(input.dtype, input.shape, *values)
     plan = None if key is None else _plans.get(key)
     if plan is None:

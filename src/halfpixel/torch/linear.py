@@ -83,7 +83,7 @@ _PlanCall: TypeAlias = tuple[Plan, int | None, LinearMap, Arguments]
 class AppliedPlan(torch.autograd.Function):
     """The same for a tensor that only reverse mode watches, past torch's dispatcher: for small tensors half the time.
 
-    ``apply_plan(x, plan, threads, linear_map, arguments)``; a gradient that is watched itself goes through the operator.
+    See ``apply_plan``; a gradient that is watched itself goes through the operator.
     """
 
     @staticmethod

@@ -12,8 +12,7 @@ from torch.autograd import forward_ad
 
 from halfpixel._errors import HalfpixelError
 from halfpixel.plan.arrays import import_array
-from halfpixel._core import DenseCall, tensor_calls
-from halfpixel.plan.dense import BACKWARD, FORWARD, dense_call, dense_gradient
+from halfpixel.plan.dense import BACKWARD, FORWARD, DenseCall, dense_call, dense_gradient, tensor_calls
 from halfpixel.plan.elements import BFLOAT16_BITS, Array
 from halfpixel.plan.plan import Plan
 from halfpixel.torch.errors import refusal, torch_error

@@ -101,7 +101,10 @@ def test_a_plain_call_on_dense_memory_makes_no_array(monkeypatch: pytest.MonkeyP
         for name, call in everything(ht, dense).items():
             assert call().dtype == dense.dtype, name
     shifted = torch.frombuffer(bytearray(65), dtype=torch.float32, offset=1).reshape(x.shape)
-    for other in (x.to(memory_format=torch.channels_last), x.to(torch.complex64), shifted):
+    last = x.to(memory_format=torch.channels_last)
+    for name in ("resize", "upsample", "interpolate", "area", "Resize", "patch"):
+        assert everything(ht, last)[name]().is_contiguous(memory_format=torch.channels_last), name
+    for other in (x.to(torch.complex64), shifted):
         for call in everything(ht, other).values():
             with pytest.raises(AssertionError, match="made an array"):
                 call()
