@@ -63,13 +63,14 @@ inline void permute_strip(const GrowStrip<Acc>& strip, const PermuteTable& table
         const i64 like = table.has_runs ? end_of_run(table, b) : b, stop = like < end ? like : end;
         if (stop - b > 1) {
             const i64 read = (window[stop - 1] - window[b] + N) * i64(sizeof(E));
-            const char* src = strip.rows;
-            Acc* dst = strip.buffer + b * N - strip.left;
-            for (i64 r = 0; r < strip.count; ++r, src += strip.stride, dst += strip.width) {
+            const auto row = [&](i64 r) {
+                const char* src = strip.rows + r * strip.stride;
                 for (i64 at = 0; at < read; at += line_bytes)
                     __builtin_prefetch(src + window[b] * i64(sizeof(E)) + ahead + at);
-                permute_run<false, E, Acc, Wide, Taps>(reinterpret_cast<const E*>(src), dst, table, b, stop);
-            }
+                return reinterpret_cast<const E*>(src);
+            };
+            const auto place = [&](i64 r) { return strip.buffer + r * strip.width + b * N - strip.left; };
+            permute_run<false, E, Acc, Wide, Taps>(row, place, strip.count, table, b, stop);
             b = stop;
             if (b == end) return;
         }

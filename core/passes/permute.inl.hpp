@@ -84,6 +84,30 @@ class Permutation {
     IndexVec<Acc> index_, from_second_;
 };
 
+#if HALFPIXEL_VECTOR_BYTES == 32
+// Lanes of a parted block: two loads and a permutation within each half take less time than one across both.
+class PartedPermutation {
+  public:
+    explicit PartedPermutation(const std::int32_t* index) {
+        for (int part = 0; part < 2; ++part) {
+            const std::int32_t* from = index + part * 4;
+            for (int i = 0; i < 4; ++i) first_[part] = i == 0 || from[i] < first_[part] ? from[i] : first_[part];
+            for (int i = 0; i < 4; ++i) index_[part * 4 + i] = from[i] - std::int32_t(first_[part]);
+        }
+    }
+
+    Vec<float, 8> of(const float* window) const {
+        const __m256 both = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(window + first_[0])),
+                                                 _mm_loadu_ps(window + first_[1]), 1);
+        return (Vec<float, 8>)_mm256_permutevar_ps(both, (__m256i)index_);
+    }
+
+  private:
+    i64 first_[2];
+    Vec<std::int32_t, 8> index_;
+};
+#endif
+
 // Every other element of a and then of b, from element First on, within each part of 16 bytes: one instruction.
 template <class T, int First, int... I>
 inline Vec<T, lanes_of<T>> every_other(Vec<T, lanes_of<T>> a, Vec<T, lanes_of<T>> b, std::integer_sequence<int, I...>) {
@@ -100,38 +124,50 @@ inline Vec<T, lanes_of<T>> join_halves(Vec<T, lanes_of<T>> v, std::integer_seque
     return __builtin_shuffle(v, index);
 }
 
-// Blocks [begin, end) of one row and one pattern to dst, index and weights in registers: the compiler can't know that
-// results leave them alone. Taps: of the pattern, 0: any.
-template <bool Fused, class Src, class Acc, bool Wide, int Taps>
-inline void permute_run(const Src* src, Acc* dst, const PermuteTable& table, i64 begin, i64 end) {
+// Blocks [begin, end) of one pattern in `rows` rows, index and weights in registers: the compiler can't know that
+// results leave them alone. from(r): row r; to(r): where its block `begin` goes. Taps: of the pattern, 0: any.
+template <bool Fused, class Src, class Acc, bool Wide, int Taps, class From, class To>
+inline void permute_run(const From& from, const To& to, i64 rows, const PermuteTable& table, i64 begin, i64 end) {
     constexpr int N = lanes_of<Acc>;
     constexpr auto lanes = std::make_integer_sequence<int, N>{};
-    const i64 p = table.pattern[begin], taps = Taps ? Taps : table.taps, step = table.step;
-    const i64* windows = table.window;
-    const Permutation<Src, Acc, Wide> permutation(table.index + p * N);
+    const i64 p = table.pattern[begin], taps = Taps ? Taps : table.taps, step = table.step, blocks = end - begin;
+    const i64* windows = table.window + begin;
     const Acc* weights = static_cast<const Acc*>(table.weights) + p * taps * N;
     Vec<Acc, N> kept[Taps + 1];
     for (int t = 0; t < Taps; ++t) kept[t] = load_vector<Acc, N>(weights + t * N);
     const auto weight = [&](i64 t) { return Taps ? kept[t] : load_vector<Acc, N>(weights + t * N); };
+    const auto each = [&](const auto& sum_of) {
+        for (i64 r = 0; r < rows; ++r) {
+            const Src* src = from(r);
+            Acc* dst = to(r);
+            for (i64 b = 0; b < blocks; ++b) store_vector<Acc, N>(dst + b * N, sum_of(src + windows[b]));
+        }
+    };
     if (Wide && table.kind[p] == BlockKind::halving) {  // the taps in pairs: even and odd elements of two vectors
-        for (i64 b = begin; b < end; ++b) {
-            const Src* from = src + windows[b];
+        each([&](const Src* window) {
             Vec<Acc, N> acc = broadcast<Acc, N>(Acc(-0.0));
             for (i64 t = 0; t < taps; t += 2) {
-                const Vec<Acc, N> x = load_as<Src, Acc, N>(from + t), y = load_as<Src, Acc, N>(from + t + N);
+                const Vec<Acc, N> x = load_as<Src, Acc, N>(window + t), y = load_as<Src, Acc, N>(window + t + N);
                 acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 0>(x, y, lanes), weight(t));
                 if (t + 1 < taps) acc = add_tap<Fused, Acc, N>(acc, every_other<Acc, 1>(x, y, lanes), weight(t + 1));
             }
-            store_vector<Acc, N>(dst + (b - begin) * N, join_halves<Acc>(acc, lanes));
-        }
+            return join_halves<Acc>(acc, lanes);
+        });
         return;
     }
-    for (i64 b = begin; b < end; ++b) {
-        const Src* from = src + windows[b];
-        Vec<Acc, N> acc = weight(0) * permutation.of(from);
-        for (i64 t = 1; t < taps; ++t) acc = add_tap<Fused, Acc, N>(acc, permutation.of(from + t * step), weight(t));
-        store_vector<Acc, N>(dst + (b - begin) * N, acc);
-    }
+    const auto permuted = [&](const auto& permutation) {
+        each([&](const Src* window) {
+            Vec<Acc, N> acc = weight(0) * permutation.of(window);
+            for (i64 t = 1; t < taps; ++t)
+                acc = add_tap<Fused, Acc, N>(acc, permutation.of(window + t * step), weight(t));
+            return acc;
+        });
+    };
+#if HALFPIXEL_VECTOR_BYTES == 32
+    if constexpr (std::is_same_v<Src, float> && std::is_same_v<Acc, float> && !Wide)
+        if (table.kind[p] == BlockKind::parted) return permuted(PartedPermutation(table.index + p * N));
+#endif
+    permuted(Permutation<Src, Acc, Wide>(table.index + p * N));
 }
 
 // The end of the blocks from b on that have its pattern and lie where their number says: the last one of a row may not.
@@ -161,8 +197,9 @@ inline void permute_blocks(const Src* const* src, Acc* const* dst, const Permute
     for (i64 b = 0; b < blocks; ++b) {
         if (has_runs) {
             const i64 end = end_of_run(table, b);
-            for (int r = 0; r < Rows && end > b; ++r)
-                permute_run<Fused, Src, Acc, Wide, Taps>(src[r], dst[r] + b * N, table, b, end);
+            const auto row = [&](i64 r) { return from[r]; };
+            const auto place = [&](i64 r) { return to[r] + b * N; };
+            if (end > b) permute_run<Fused, Src, Acc, Wide, Taps>(row, place, Rows, table, b, end);
             b = end;
         }
         const i64 p = patterns[b], at = b + 1 < blocks || length < N ? b * N : length - N, window = windows[b];

@@ -22,7 +22,8 @@ struct TapTable {
 
 // What is special about a block of pass P. masked: some lanes have fewer taps, their padding must not be added.
 // halving: lane i starts at element 2 i of the window, the taps are neighbours, and every lane has the same weights.
-enum class BlockKind : std::uint8_t { plain, masked, halving };
+// parted: every part of 16 bytes takes its lanes from 16 bytes of one window.
+enum class BlockKind : std::uint8_t { plain, masked, halving, parted };
 
 // Pass P: blocks of `lanes` neighbouring outputs, each a permutation of a window of the input row.
 // Equal blocks share one pattern. A row of `length` outputs has ceil(length / lanes) blocks; the last one ends

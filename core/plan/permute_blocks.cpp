@@ -74,8 +74,9 @@ class BlockBuilder {
         block.initial.assign(lanes_, Acc(-0.0));
         block.kind = BlockKind::plain;
         each_lane(begin, [&](i64 lane, i64 o, i64 c) { set_lane(block, lane, o, c); });
-        if (block.kind == BlockKind::plain && windows == 2 && channels_ == 1 && halves(block))
-            block.kind = BlockKind::halving;
+        if (block.kind != BlockKind::plain) return;
+        if (windows == 2 && channels_ == 1 && halves(block)) block.kind = BlockKind::halving;
+        if (windows == 1 && is_parted(block)) block.kind = BlockKind::parted;
     }
 
   private:
@@ -117,6 +118,15 @@ class BlockBuilder {
                 if (block.weights[t * lanes_ + lane] != block.weights[t * lanes_]) return false;
         }
         return true;
+    }
+
+    bool is_parted(const Block<Acc>& block) const {
+        constexpr i64 part = piece_bytes / i64(sizeof(Acc));
+        for (auto from = block.index.begin(); from + part <= block.index.end(); from += part) {
+            const auto [least, most] = std::minmax_element(from, from + part);
+            if (*most - *least >= part) return false;
+        }
+        return lanes_ > part;
     }
 
     const AxisTable& axis_;
