@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
 from halfpixel import _core
-from halfpixel._core import request_key
 from halfpixel._errors import SpecError
 from halfpixel.plan.cache import Cache
 from halfpixel.plan.plan import Plan
