@@ -306,8 +306,8 @@ void AverageRun::grow(i64 level, Source source, Target target, i64 begin, i64 en
     const SlabRows slab_of = slab_rows(level, like, target, false);
     const i64 apart = target.strides[level];
     // Two rows at once, but for slabs that are no rows.
-    const bool by_two = batches_below(level) && slab_of.count == 1 && !p_.taps_[level].has_gaps &&
-                        go_together(apart, target.stream);
+    const bool by_two =
+        batches_below(level) && slab_of.count == 1 && !p_.taps_[level].has_gaps && go_together(apart, target.stream);
     const bool by_lines = slab_of.count == 1 && cuts_pieces(level, target);
     RowStream lines;
     for (i64 o = begin; o < end; ++o) {

@@ -63,7 +63,8 @@ def mean_at_limit(results: Results, threads: int, counts: Callable[[str], bool])
     """What mean_ratio would be if we took the time of the copy limit in every case where we take more."""
 
     def at_limit(rival: Rival, record: Record) -> float:
-        return max(rival.ratio, rival.seconds / record["limit"])
+        limit: float = record["limit"]
+        return max(rival.ratio, rival.seconds / limit)
 
     return _mean_of_best(results, threads, counts, at_limit)
 
