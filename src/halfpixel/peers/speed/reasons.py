@@ -18,7 +18,9 @@ _REASONS = {
     ("8x64x56x56 *", "PyTorch channels-last", "*"): (
         "it works on another layout, in which neighbours in memory are channels that need no permutation"
     ),
-    ("tiny *, cold", "*", "*"): "a first call reads and checks the request in Python, which is two thirds of its time",
+    ("linear to 224", "OpenCV", "x86-64-v3"): "who is first changes from run to run",
+    ("*x1.37", "*", "x86-64-v3"): "no blocks are alike, and the table of all does not fit the first-level cache",
+    ("tiny *, cold", "*", "*"): "a first call reads and checks the request in Python",
 }
 _UNKNOWN = "not known"
 
