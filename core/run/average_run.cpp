@@ -26,7 +26,6 @@ AverageRun::AverageRun(const AverageProgram& program, const char* in, const i64*
     const i64 bytes = p_.levels_.out_elements() * i64(p_.kernels_.element_size);
     stream_ = should_stream(bytes);
     stream_rows_ = should_stream(bytes / 8);
-    whole_rows_ = should_stream(bytes / 2);
     one_strip_ = p_.permute_.length * i64(p_.kernels_.acc_size) <= grow_strip_bytes;
 }
 
@@ -250,7 +249,7 @@ bool AverageRun::grows_at_once(i64 level, Source source, Target target) const {
     const bool elements = p_.same_type_ || (!source.acc && !target.acc);
     const Level& last = p_.levels_.levels[p_.levels_.last()];
     return batches_below(level) && p_.horizontal_ == AverageProgram::Horizontal::permute && elements &&
-           (!whole_rows_ || one_strip_) && !last.table->shrinking && !p_.taps_[level].has_gaps &&
+           (!stream_ || one_strip_) && !last.table->shrinking && !p_.taps_[level].has_gaps &&
            table.max_taps <= grow_rows && last.in_size * p_.levels_.inner >= p_.least_input_ &&
            p_.permute_.length >= p_.kernels_.lanes;
 }

@@ -104,7 +104,6 @@ class AverageRun {
     const i64* out_strides_;
     int threads_;
     bool stream_;       // results go past the caches
-    bool whole_rows_;   // results are so large that rows are better written whole than strip by strip
     bool one_strip_;    // a row of results is one strip of pass FP
     bool stream_rows_;  // rows of a horizontal pass too, which costs them a copy within the cache
 };
